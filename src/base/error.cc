@@ -1,0 +1,47 @@
+#include "base/error.h"
+
+namespace wmap {
+
+std::string_view CodeName(Code code) {
+  switch (code) {
+    case Code::kInvalid:
+      return "invalid";
+    case Code::kSyntax:
+      return "syntax";
+    case Code::kTruncated:
+      return "truncated";
+    case Code::kCompile:
+      return "compile";
+    case Code::kEvaluation:
+      return "evaluation";
+    case Code::kConversion:
+      return "conversion";
+    case Code::kMismatch:
+      return "count-mismatch";
+    case Code::kNotDefined:
+      return "not-defined";
+    case Code::kUnknownInstance:
+      return "unknown-instance";
+    case Code::kNotFound:
+      return "not-found";
+    case Code::kLimit:
+      return "limit";
+    case Code::kCancelled:
+      return "cancelled";
+    case Code::kUnreadable:
+      return "unreadable";
+  }
+  return "unknown";
+}
+
+std::string Error::Describe() const {
+  std::string text;
+  for (auto it = detail_->contexts.rbegin(); it != detail_->contexts.rend(); ++it) {
+    text += *it;
+    text += ": ";
+  }
+  text += detail_->message;
+  return text;
+}
+
+}  // namespace wmap
