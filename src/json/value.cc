@@ -101,7 +101,7 @@ Value MakeObject(Arena& arena, std::span<const Member> in_source_order,
                  std::string_view* repeated) {
   if (IsAscending(in_source_order)) {
     auto* members = arena.AllocateArray<Member>(in_source_order.size());
-    std::ranges::copy(in_source_order, members);
+    std::copy(in_source_order.begin(), in_source_order.end(), members);
     return Value::Object({members, in_source_order.size()});
   }
   ObjectBuilder builder;
@@ -113,7 +113,7 @@ Value ObjectBuilder::Finish(Arena& arena, std::string_view* repeated) {
   WMAP_CHECK(members_.size() <= Value::kMaxSize);
   if (IsAscending(members_)) {
     auto* sorted = arena.AllocateArray<Member>(members_.size());
-    std::ranges::copy(members_, sorted);
+    std::copy(members_.begin(), members_.end(), sorted);
     Value v = Value::Object({sorted, members_.size()});
     members_.clear();
     return v;
@@ -167,7 +167,7 @@ Value MakeString(Arena& arena, std::string_view text) { return Value::String(are
 
 Value MakeArray(Arena& arena, std::span<const Value> items) {
   auto* copy = arena.AllocateArray<Value>(items.size());
-  std::ranges::copy(items, copy);
+  std::copy(items.begin(), items.end(), copy);
   return Value::Array({copy, items.size()});
 }
 

@@ -109,7 +109,7 @@ class Value {
   const Value& operator[](std::size_t i) const { return items_[i]; }
 
   // Requires is_object(). Ascending by key.
-  std::span<const Member> members() const { return {members_, size_}; }
+  inline std::span<const Member> members() const;
   // Member i in the order of the source. Requires is_object().
   const Member& member_in_source_order(std::size_t i) const;
   // The value of `key`, or nullptr when there is none or this is no object.
@@ -163,6 +163,8 @@ struct Member {
   std::string_view key;
   Value value;
 };
+
+inline std::span<const Member> Value::members() const { return {members_, size_}; }
 
 // Builds an object from members in source order. The builder is reusable: Finish() empties it.
 class ObjectBuilder {
