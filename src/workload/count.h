@@ -1,0 +1,47 @@
+// Count: a number of pods or devices that may not be known exactly.
+//
+// Unknown is a value and survives addition: it never becomes 0. A count is an interval
+// [min, max] (max may be unbounded) and the names of the parts that could not be read. Arithmetic
+// saturates at int64, far beyond any cluster.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wmap::workload {
+
+class Count {
+ public:
+  // Exactly 0.
+  Count() = default;
+  static Count Exactly(std::int64_t value) { return Between(value, value); }
+  static Count Between(std::int64_t min, std::optional<std::int64_t> max);
+  // Not known; `part` says what (a role, a claim).
+  static Count Unknown(std::string part);
+
+  bool exact() const { return unknown_.empty() && max_.has_value() && *max_ == min_; }
+  bool is_unknown() const { return !unknown_.empty(); }
+  std::int64_t min() const { return min_; }
+  // Nothing = unbounded.
+  std::optional<std::int64_t> max() const { return max_; }
+  const std::vector<std::string>& unknown() const { return unknown_; }
+
+  Count& operator+=(const Count& other);
+  // The product. 0 times unknown is 0: nothing of what is not known is nothing.
+  Count Times(const Count& other) const;
+  Count Times(std::int64_t factor) const { return Times(Exactly(factor)); }
+
+  // "12"; "1-2" (with an en dash) for a range; "2+" when unbounded; "17+?" when a part is unknown.
+  std::string text() const;
+
+  friend bool operator==(const Count&, const Count&) = default;
+
+ private:
+  std::int64_t min_ = 0;
+  std::optional<std::int64_t> max_ = 0;
+  std::vector<std::string> unknown_;
+};
+
+}  // namespace wmap::workload

@@ -1,0 +1,217 @@
+#include "workload/pod_facts.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "base/text.h"
+
+namespace wmap::workload {
+namespace {
+
+std::int64_t IntOr0(const json::Value& value) { return value.is_int() ? value.as_int() : 0; }
+
+PodPhase ParsePhase(std::string_view text) {
+  for (PodPhase phase :
+       {PodPhase::kPending, PodPhase::kRunning, PodPhase::kSucceeded, PodPhase::kFailed}) {
+    if (text == PodPhaseName(phase)) return phase;
+  }
+  return PodPhase::kUnknown;
+}
+
+// Reasons of phase Failed that say that the pod was taken away, not that its program failed.
+constexpr std::array kTakenAway = {std::string_view("Evicted"),
+                                   std::string_view("Preempting"),
+                                   std::string_view("Preempted"),
+                                   std::string_view("NodeLost"),
+                                   std::string_view("NodeShutdown"),
+                                   std::string_view("Terminated"),
+                                   std::string_view("UnexpectedAdmissionError")};
+
+// Waiting reasons of a container that is merely starting.
+bool IsStarting(std::string_view reason) {
+  return reason == "ContainerCreating" || reason == "PodInitializing";
+}
+
+// Collects from `statuses` (containerStatuses or initContainerStatuses).
+struct Containers {
+  std::int64_t restarts = 0;
+  std::int64_t last_start = 0;
+  bool crash_looping = false;
+  std::string_view waiting_reason;
+  std::string_view waiting_message;
+  std::string_view ended_reason;
+  std::string_view ended_message;
+
+  void Add(const json::Value& statuses) {
+    if (!statuses.is_array()) return;
+    for (const json::Value& status : statuses.items()) {
+      restarts += std::max<std::int64_t>(IntOr0(status.Get("restartCount")), 0);
+      json::Value state = status.Get("state");
+      json::Value waiting = state.Get("waiting");
+      std::string_view reason = waiting.Get("reason").text_or_empty();
+      if (!reason.empty()) {
+        crash_looping |= reason == "CrashLoopBackOff";
+        if (waiting_reason.empty() || IsStarting(waiting_reason)) {
+          waiting_reason = reason;
+          waiting_message = waiting.Get("message").text_or_empty();
+        }
+      }
+      json::Value ended = state.Get("terminated");
+      if (IntOr0(ended.Get("exitCode")) != 0 && ended_reason.empty()) {
+        ended_reason = ended.Get("reason").text_or_empty();
+        ended_message = ended.Get("message").text_or_empty();
+      }
+      last_start =
+          std::max(last_start, ParseTime(state.Get("running").Get("startedAt").text_or_empty()));
+    }
+  }
+};
+
+const json::Value* FindCondition(const json::Value& status, std::string_view type) {
+  const json::Value* conditions = status.Find("conditions");
+  if (conditions == nullptr || !conditions->is_array()) return nullptr;
+  for (const json::Value& condition : conditions->items()) {
+    if (condition.Get("type").text_or_empty() == type) return &condition;
+  }
+  return nullptr;
+}
+
+void ReadConditions(const json::Value& status, const Containers& containers, PodFacts& pod) {
+  if (const json::Value* ready = FindCondition(status, "Ready")) {
+    bool is_true = ready->Get("status").text_or_empty() == "True";
+    pod.ready = is_true && pod.phase == PodPhase::kRunning;
+    // Readiness that changes after every container has started was lost, not never reached.
+    std::int64_t changed = ParseTime(ready->Get("lastTransitionTime").text_or_empty());
+    pod.was_ready = !is_true && pod.phase == PodPhase::kRunning && containers.last_start > 0 &&
+                    changed > containers.last_start;
+  }
+  if (const json::Value* scheduled = FindCondition(status, "PodScheduled")) {
+    if (scheduled->Get("status").text_or_empty() == "False" && pod.node.empty()) {
+      std::string_view reason = scheduled->Get("reason").text_or_empty();
+      pod.unschedulable = reason == "Unschedulable";
+      pod.gated = reason == "SchedulingGated";
+      pod.reason = std::string(reason);
+      pod.message = std::string(scheduled->Get("message").text_or_empty());
+    }
+  }
+}
+
+void ChooseReason(const json::Value& status, const Containers& containers, PodFacts& pod) {
+  std::string_view own = status.Get("reason").text_or_empty();
+  if (!own.empty()) {
+    pod.reason = std::string(own);
+    pod.message = std::string(status.Get("message").text_or_empty());
+  } else if (pod.phase == PodPhase::kFailed && !containers.ended_reason.empty()) {
+    pod.reason = std::string(containers.ended_reason);
+    pod.message = std::string(containers.ended_message);
+  } else if (!pod.ended() && !containers.waiting_reason.empty()) {
+    pod.reason = std::string(containers.waiting_reason);
+    pod.message = std::string(containers.waiting_message);
+  }
+}
+
+}  // namespace
+
+std::string_view PodPhaseName(PodPhase phase) {
+  switch (phase) {
+    case PodPhase::kPending:
+      return "Pending";
+    case PodPhase::kRunning:
+      return "Running";
+    case PodPhase::kSucceeded:
+      return "Succeeded";
+    case PodPhase::kFailed:
+      return "Failed";
+    case PodPhase::kUnknown:
+      break;
+  }
+  return "Unknown";
+}
+
+OwnerReference ControllerOf(const json::Value& metadata) {
+  const json::Value* references = metadata.Find("ownerReferences");
+  if (references == nullptr || !references->is_array()) return {};
+  const json::Value* chosen = nullptr;
+  for (const json::Value& reference : references->items()) {
+    if (reference.Get("controller").is_true()) {
+      chosen = &reference;
+      break;
+    }
+  }
+  if (chosen == nullptr && references->size() == 1) chosen = &references->items()[0];
+  if (chosen == nullptr) return {};
+  auto text = [&](std::string_view key) { return std::string(chosen->Get(key).text_or_empty()); };
+  return {text("apiVersion"), text("kind"), text("name"), text("uid")};
+}
+
+PodFacts ReadPod(const json::Value& manifest, const AcceleratorTable& table) {
+  PodFacts pod;
+  json::Value metadata = manifest.Get("metadata");
+  json::Value spec = manifest.Get("spec");
+  json::Value status = manifest.Get("status");
+  pod.name_space = std::string(metadata.Get("namespace").text_or_empty());
+  pod.name = std::string(metadata.Get("name").text_or_empty());
+  if (pod.name.empty()) {
+    std::string_view prefix = metadata.Get("generateName").text_or_empty();
+    if (!prefix.empty()) pod.name = Cat(prefix, '*');
+  }
+  pod.uid = std::string(metadata.Get("uid").text_or_empty());
+  pod.owner = ControllerOf(metadata);
+  pod.created = ParseTime(metadata.Get("creationTimestamp").text_or_empty());
+  pod.terminating = metadata.Get("deletionTimestamp").is_string();
+  pod.node = std::string(spec.Get("nodeName").text_or_empty());
+  pod.phase = ParsePhase(status.Get("phase").text_or_empty());
+
+  Containers containers;
+  containers.Add(status.Get("initContainerStatuses"));
+  // An init container that runs says nothing of readiness.
+  containers.last_start = 0;
+  containers.Add(status.Get("containerStatuses"));
+  pod.restarts = containers.restarts;
+  pod.crash_looping = containers.crash_looping;
+  ReadConditions(status, containers, pod);
+  ChooseReason(status, containers, pod);
+  pod.evicted =
+      pod.phase == PodPhase::kFailed &&
+      std::ranges::find(kTakenAway, status.Get("reason").text_or_empty()) != kTakenAway.end();
+
+  PodRequest request = EffectiveRequest(spec, table);
+  pod.gpus = request.gpus;
+  pod.accelerators = std::move(request.accelerators);
+  return pod;
+}
+
+std::int64_t ParseTime(std::string_view text) {
+  // 2026-11-30T04:05:28Z, fractions of a second allowed.
+  if (text.size() < 20 || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' ||
+      text[16] != ':' || text.back() != 'Z') {
+    return 0;
+  }
+  auto number = [&](std::size_t at, std::size_t digits, std::int64_t& value) {
+    const char* begin = text.data() + at;
+    auto [end, error] = std::from_chars(begin, begin + digits, value);
+    return error == std::errc() && end == begin + digits && value >= 0;
+  };
+  std::int64_t year = 0;
+  std::int64_t month = 0;
+  std::int64_t day = 0;
+  std::int64_t hour = 0;
+  std::int64_t minute = 0;
+  std::int64_t second = 0;
+  if (!number(0, 4, year) || !number(5, 2, month) || !number(8, 2, day) || !number(11, 2, hour) ||
+      !number(14, 2, minute) || !number(17, 2, second) || month < 1 || month > 12 || day < 1 ||
+      day > 31) {
+    return 0;
+  }
+  // Days since 1970-01-01 in the proleptic Gregorian calendar, years beginning in March.
+  if (month <= 2) --year;
+  std::int64_t era = year / 400;
+  std::int64_t year_of_era = year - era * 400;
+  std::int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+  std::int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+  std::int64_t days = era * 146097 + day_of_era - 719468;
+  return ((days * 24 + hour) * 60 + minute) * 60 + second;
+}
+
+}  // namespace wmap::workload

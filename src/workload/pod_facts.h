@@ -1,0 +1,70 @@
+// PodFacts: what the product needs to know of one pod, computed once from its manifest, so that the
+// manifest itself need not be kept. About 300 bytes and a few short strings.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "json/value.h"
+#include "workload/resources.h"
+
+namespace wmap::workload {
+
+enum class PodPhase : std::uint8_t { kUnknown, kPending, kRunning, kSucceeded, kFailed };
+
+// "Unknown", "Pending", "Running", "Succeeded", "Failed".
+std::string_view PodPhaseName(PodPhase phase);
+
+struct OwnerReference {
+  std::string api_version;
+  std::string kind;
+  std::string name;
+  std::string uid;
+
+  bool empty() const { return kind.empty(); }
+};
+
+// The owner reference with `controller: true`, or, where none is marked, the only one; empty
+// otherwise.
+OwnerReference ControllerOf(const json::Value& metadata);
+
+struct PodFacts {
+  std::string name_space;
+  std::string name;
+  std::string uid;
+  OwnerReference owner;
+  std::string node;
+  PodPhase phase = PodPhase::kUnknown;
+  bool ready = false;          // phase Running and the Ready condition True
+  bool terminating = false;    // has a deletionTimestamp
+  bool unschedulable = false;  // the scheduler said so
+  bool gated = false;          // waits behind scheduling gates
+  bool crash_looping = false;  // a container waits in CrashLoopBackOff
+  bool evicted = false;        // phase Failed, reason Evicted, Preempted or the like
+  // The pod was ready before and is not now: containers restarted, or readiness was lost later than
+  // every container start.
+  bool was_ready = false;
+  std::int64_t restarts = 0;  // of all containers
+  std::int64_t created = 0;   // Unix seconds; 0 = not said
+  std::int64_t gpus = 0;
+  std::vector<AcceleratorRequest> accelerators;
+  // Why it does not run, as kubectl's STATUS column has it ("CrashLoopBackOff",
+  // "Unschedulable", "ImagePullBackOff", "Evicted", "Completed"), or "".
+  std::string reason;
+  std::string message;
+
+  // Holds what it asks for: it has a node and has not ended.
+  bool allocated() const {
+    return !node.empty() && phase != PodPhase::kSucceeded && phase != PodPhase::kFailed;
+  }
+  bool ended() const { return phase == PodPhase::kSucceeded || phase == PodPhase::kFailed; }
+};
+
+// Reads a pod manifest. Never fails: what is missing or malformed stays at its default.
+PodFacts ReadPod(const json::Value& pod, const AcceleratorTable& table);
+
+// Seconds since 1970 of an RFC 3339 time as Kubernetes writes it ("2026-11-30T04:05:28Z"), or 0.
+std::int64_t ParseTime(std::string_view text);
+
+}  // namespace wmap::workload

@@ -1,0 +1,148 @@
+#include "workload/resources.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+
+namespace wmap::workload {
+namespace {
+
+using json::Quantity;
+using json::Value;
+
+// Resources that spec.resources of a pod may set for the pod as a whole.
+bool MayBePodLevel(std::string_view resource) {
+  return resource == "cpu" || resource == "memory" || resource.starts_with("hugepages-");
+}
+
+// cpu, memory, … may be overcommitted: their limit may exceed the request.
+bool IsExtended(std::string_view resource) {
+  std::size_t slash = resource.find('/');
+  return slash != std::string_view::npos && !resource.substr(0, slash).ends_with("kubernetes.io");
+}
+
+void SetToLarger(ResourceList& list, const ResourceList& other) {
+  for (const auto& [resource, amount] : other) {
+    auto [at, added] = list.try_emplace(resource, amount);
+    if (!added && json::Compare(at->second, amount) < 0) at->second = amount;
+  }
+}
+
+class PodReader {
+ public:
+  explicit PodReader(PodRequest& request) : request_(request) {}
+
+  // What `resources` ({requests, limits}) of `owner` asks for, a limit counting where there is no
+  // request.
+  ResourceList Requests(const Value& resources, std::string_view owner) {
+    ResourceList list;
+    ReadList(resources.Get("requests"), owner, list);
+    ResourceList limits;
+    ReadList(resources.Get("limits"), owner, limits);
+    for (const auto& [resource, limit] : limits) {
+      auto [at, added] = list.try_emplace(resource, limit);
+      if (!added && IsExtended(resource) && json::Compare(at->second, limit) != 0) {
+        request_.problems.push_back(Cat(owner, " requests ", at->second.text(), " of ", resource,
+                                        " with a limit of ", limit.text(),
+                                        "; Kubernetes wants them equal"));
+      }
+    }
+    return list;
+  }
+
+  void ReadList(const Value& list, std::string_view owner, ResourceList& to) {
+    if (!list.is_object()) return;
+    for (const json::Member& member : list.members()) {
+      Result<Quantity> amount = Quantity::FromValue(member.value);
+      if (!amount) {
+        request_.problems.push_back(Cat(owner, ": ", member.key, ": ", amount.error().message()));
+      } else if (amount->sign() < 0) {
+        request_.problems.push_back(
+            Cat(owner, ": ", member.key, ": ", amount->text(), " is negative"));
+      } else {
+        to.insert_or_assign(std::string(member.key), *amount);
+      }
+    }
+  }
+
+ private:
+  PodRequest& request_;
+};
+
+std::string ContainerName(const Value& container, std::string_view role) {
+  return Cat(role, ' ', Quote(container.Get("name").text_or_empty()));
+}
+
+std::span<const Value> Items(const Value& value) {
+  return value.is_array() ? value.items() : std::span<const Value>();
+}
+
+// The sum over what runs together, and the peak while the init containers run one by one.
+ResourceList ContainerRequests(const Value& spec, PodReader& reader) {
+  ResourceList running;
+  for (const Value& container : Items(spec.Get("containers"))) {
+    AddResources(running, reader.Requests(container.Get("resources"),
+                                          ContainerName(container, "container")));
+  }
+  ResourceList sidecars;
+  ResourceList peak;
+  for (const Value& container : Items(spec.Get("initContainers"))) {
+    ResourceList own =
+        reader.Requests(container.Get("resources"), ContainerName(container, "init container"));
+    if (container.Get("restartPolicy").text_or_empty() == "Always") {
+      AddResources(sidecars, own);
+      SetToLarger(peak, sidecars);
+    } else {
+      AddResources(own, sidecars);
+      SetToLarger(peak, own);
+    }
+  }
+  AddResources(running, sidecars);
+  SetToLarger(running, peak);
+  return running;
+}
+
+void ListAccelerators(PodRequest& request, const AcceleratorTable& table) {
+  for (const auto& [resource, amount] : request.resources) {
+    std::string_view type = table.TypeOf(resource);
+    if (type.empty() || amount.sign() == 0) continue;
+    std::optional<std::int64_t> count = amount.AsInt64();
+    if (!count) {
+      request.problems.push_back(
+          Cat(resource, ": ", amount.text(), " is no whole number of devices"));
+      continue;
+    }
+    request.accelerators.push_back({resource, std::string(type), *count});
+    if (type == kWholeGpu) request.gpus += *count;
+  }
+}
+
+}  // namespace
+
+PodRequest EffectiveRequest(const Value& pod_spec, const AcceleratorTable& table) {
+  PodRequest request;
+  PodReader reader(request);
+  request.resources = ContainerRequests(pod_spec, reader);
+  for (auto& [resource, amount] : reader.Requests(pod_spec.Get("resources"), "pod")) {
+    if (MayBePodLevel(resource)) request.resources.insert_or_assign(resource, amount);
+  }
+  ResourceList overhead;
+  reader.ReadList(pod_spec.Get("overhead"), "overhead", overhead);
+  AddResources(request.resources, overhead);
+  ListAccelerators(request, table);
+  return request;
+}
+
+void AddResources(ResourceList& to, const ResourceList& from, std::int64_t times) {
+  if (times <= 0) return;
+  for (const auto& [resource, amount] : from) {
+    Result<Quantity> added = amount.Times(times);
+    if (!added) continue;
+    auto [at, is_new] = to.try_emplace(resource, *added);
+    if (is_new) continue;
+    if (Result<Quantity> sum = at->second.Plus(*added)) at->second = *sum;
+  }
+}
+
+}  // namespace wmap::workload

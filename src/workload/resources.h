@@ -1,0 +1,52 @@
+// What pods ask for, as the Kubernetes scheduler counts it.
+//
+// The effective request of a pod is, per resource, the larger of
+//   - the sum over its containers and its restartable init containers, and
+//   - the largest init container, each together with the restartable ones that start before it;
+// pod-level resources (spec.resources) take the place of that for cpu, memory and huge pages;
+// spec.overhead comes on top. A limit without a request is a request: a template inside a custom
+// resource has never been through the API server's defaulting.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "json/quantity.h"
+#include "json/value.h"
+#include "workload/accelerators.h"
+#include "workload/count.h"
+
+namespace wmap::workload {
+
+// By exact resource name, ascending.
+using ResourceList = std::map<std::string, json::Quantity, std::less<>>;
+
+// A kind of device that one pod asks for.
+struct AcceleratorRequest {
+  std::string resource;  // the resource name, or the device class of a claim
+  std::string type;      // "gpu", "mig", …
+  std::int64_t count = 0;
+
+  friend bool operator==(const AcceleratorRequest&, const AcceleratorRequest&) = default;
+};
+
+struct PodRequest {
+  ResourceList resources;
+  // Ascending by resource.
+  std::vector<AcceleratorRequest> accelerators;
+  // Whole GPUs: the sum of the accelerators of type "gpu".
+  std::int64_t gpus = 0;
+  // What is wrong with the request, for people: quantities that do not parse (left out of the
+  // sums), extended resources whose request and limit differ.
+  std::vector<std::string> problems;
+};
+
+// The effective request of a pod spec; null and missing fields ask for nothing. `pod_spec` may be
+// untrusted: whatever is malformed is named in `problems`.
+PodRequest EffectiveRequest(const json::Value& pod_spec, const AcceleratorTable& table);
+
+// Adds `times` copies of `from`; what overflows is left as it is.
+void AddResources(ResourceList& to, const ResourceList& from, std::int64_t times = 1);
+
+}  // namespace wmap::workload
