@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <span>
 
 #include "base/text.h"
 
@@ -25,7 +27,7 @@ bool IsExtended(std::string_view resource) {
 void SetToLarger(ResourceList& list, const ResourceList& other) {
   for (const auto& [resource, amount] : other) {
     auto [at, added] = list.try_emplace(resource, amount);
-    if (!added && json::Compare(at->second, amount) < 0) at->second = amount;
+    if (!added && at->second < amount) at->second = amount;
   }
 }
 
@@ -42,9 +44,9 @@ class PodReader {
     ReadList(resources.Get("limits"), owner, limits);
     for (const auto& [resource, limit] : limits) {
       auto [at, added] = list.try_emplace(resource, limit);
-      if (!added && IsExtended(resource) && json::Compare(at->second, limit) != 0) {
-        request_.problems.push_back(Cat(owner, " requests ", at->second.text(), " of ", resource,
-                                        " with a limit of ", limit.text(),
+      if (!added && IsExtended(resource) && at->second != limit) {
+        request_.problems.push_back(Cat(owner, " requests ", at->second.ToString(), " of ",
+                                        resource, " with a limit of ", limit.ToString(),
                                         "; Kubernetes wants them equal"));
       }
     }
@@ -54,12 +56,12 @@ class PodReader {
   void ReadList(const Value& list, std::string_view owner, ResourceList& to) {
     if (!list.is_object()) return;
     for (const json::Member& member : list.members()) {
-      Result<Quantity> amount = Quantity::FromValue(member.value);
+      Result<Quantity> amount = Quantity::From(member.value);
       if (!amount) {
         request_.problems.push_back(Cat(owner, ": ", member.key, ": ", amount.error().message()));
-      } else if (amount->sign() < 0) {
+      } else if (amount->is_negative()) {
         request_.problems.push_back(
-            Cat(owner, ": ", member.key, ": ", amount->text(), " is negative"));
+            Cat(owner, ": ", member.key, ": ", amount->ToString(), " is negative"));
       } else {
         to.insert_or_assign(std::string(member.key), *amount);
       }
@@ -106,11 +108,11 @@ ResourceList ContainerRequests(const Value& spec, PodReader& reader) {
 void ListAccelerators(PodRequest& request, const AcceleratorTable& table) {
   for (const auto& [resource, amount] : request.resources) {
     std::string_view type = table.TypeOf(resource);
-    if (type.empty() || amount.sign() == 0) continue;
+    if (type.empty() || amount.is_zero()) continue;
     std::optional<std::int64_t> count = amount.AsInt64();
     if (!count) {
       request.problems.push_back(
-          Cat(resource, ": ", amount.text(), " is no whole number of devices"));
+          Cat(resource, ": ", amount.ToString(), " is no whole number of devices"));
       continue;
     }
     request.accelerators.push_back({resource, std::string(type), *count});
@@ -137,11 +139,11 @@ PodRequest EffectiveRequest(const Value& pod_spec, const AcceleratorTable& table
 void AddResources(ResourceList& to, const ResourceList& from, std::int64_t times) {
   if (times <= 0) return;
   for (const auto& [resource, amount] : from) {
-    Result<Quantity> added = amount.Times(times);
+    Result<Quantity> added = amount.MulInt(times);
     if (!added) continue;
     auto [at, is_new] = to.try_emplace(resource, *added);
     if (is_new) continue;
-    if (Result<Quantity> sum = at->second.Plus(*added)) at->second = *sum;
+    if (Result<Quantity> sum = at->second.Add(*added)) at->second = *sum;
   }
 }
 

@@ -1,0 +1,42 @@
+// The headline: one phase out of what the object says and what its pods show.
+//
+// The object alone may match several phases; the first in the order Failed, Completed, Suspending,
+// Resuming, Suspended, Degraded, Running, Initializing is its word. Terminal and suspended states
+// come from the object. For the others pods are evidence that weighs more than the object: an
+// object that says Running while its pods cannot be scheduled is not Running.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "workload/count.h"
+#include "workload/phase.h"
+#include "workload/pod_facts.h"
+
+namespace wmap::workload {
+
+// The object's word. kUndefined when `phases` is empty.
+Phase ObjectHeadline(std::span<const Phase> phases);
+
+// What a role's pods add to the evidence.
+struct RoleEvidence {
+  Count wanted;
+  Count desired;
+  // `wanted` already leaves out pods that succeeded and need not come back; otherwise those of
+  // `pods` that succeeded count as satisfied.
+  bool wanted_is_reduced = false;
+  std::span<const PodFacts* const> pods;
+};
+
+struct Headline {
+  Phase phase = Phase::kUndefined;
+  bool from_pods = false;  // the pods decided, or agreed
+  // For people, when the pods decided: "Unschedulable", "2 of 5 pods are not ready".
+  std::string reason;
+  std::string message;
+};
+
+// The headline of a workload whose pods are at hand (there may be none of them yet).
+Headline HeadlineWithPods(std::span<const Phase> phases, std::span<const RoleEvidence> roles);
+
+}  // namespace wmap::workload
