@@ -1,0 +1,39 @@
+// Report: what one call learned of its inputs, the source of every output format.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "workload/workload.h"
+
+namespace wmap::inspect {
+
+struct UnclaimedPod {
+  const workload::PodFacts* pod = nullptr;
+  std::string reason;  // "no owner", "owner gone: …"
+};
+
+// A kind that no definition covers.
+struct Uncovered {
+  std::string api_version;
+  std::string kind;
+  std::int64_t objects = 0;
+  std::int64_t pods = 0;
+  std::int64_t gpus = 0;  // of those pods
+};
+
+struct Report {
+  // By kind, namespace and name.
+  std::vector<workload::Workload> workloads;
+  std::vector<UnclaimedPod> unclaimed;
+  std::vector<Uncovered> uncovered;
+  std::vector<workload::Diagnostic> diagnostics;
+  // False when a part of the inputs could not be read; the diagnostics say which.
+  bool complete = true;
+  // The pods that the report views. Their places do not change.
+  std::vector<std::unique_ptr<workload::PodFacts>> pods;
+};
+
+}  // namespace wmap::inspect
