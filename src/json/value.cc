@@ -1,7 +1,11 @@
 #include "json/value.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
+
+#include "json/inline_stack.h"
 
 namespace wmap::json {
 namespace {
@@ -97,70 +101,146 @@ const Value* Value::Find(std::string_view key) const {
   return at != all.end() && at->key == key ? &at->value : nullptr;
 }
 
-Value MakeObject(Arena& arena, std::span<const Member> in_source_order,
-                 std::string_view* repeated) {
-  if (IsAscending(in_source_order)) {
-    auto* members = arena.AllocateArray<Member>(in_source_order.size());
-    std::copy(in_source_order.begin(), in_source_order.end(), members);
-    return Value::Object({members, in_source_order.size()});
-  }
-  ObjectBuilder builder;
-  for (const Member& member : in_source_order) builder.Add(member.key, member.value);
-  return builder.Finish(arena, repeated);
+namespace {
+
+// Objects of at most this many members are sorted by insertion, without allocating.
+constexpr std::size_t kFewMembers = 32;
+
+// The first eight bytes of `key`, such that the order of the numbers is the order of the bytes; a
+// shorter key is filled up with zeros. Equal numbers say nothing: the keys may still differ.
+std::uint64_t KeyPrefix(std::string_view key) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, key.data(), std::min<std::size_t>(key.size(), 8));
+  if constexpr (std::endian::native == std::endian::little) word = __builtin_bswap64(word);
+  return word;
 }
 
-Value ObjectBuilder::Finish(Arena& arena, std::string_view* repeated) {
-  WMAP_CHECK(members_.size() <= Value::kMaxSize);
-  if (IsAscending(members_)) {
-    auto* sorted = arena.AllocateArray<Member>(members_.size());
-    std::copy(members_.begin(), members_.end(), sorted);
-    Value v = Value::Object({sorted, members_.size()});
-    members_.clear();
-    return v;
+// The members' places in ascending order of (key, place), for objects of few members. False when
+// a key is repeated.
+bool SortFew(std::span<const Member> members, std::span<std::uint64_t> prefixes,
+             std::span<std::uint32_t> by_key) {
+  for (std::uint32_t i = 0; i < members.size(); ++i) {
+    std::uint64_t prefix = prefixes[i];
+    std::size_t to = i;
+    for (; to > 0; --to) {
+      std::uint32_t other = by_key[to - 1];
+      if (prefixes[other] < prefix) break;
+      if (prefixes[other] == prefix) {
+        int order = members[other].key.compare(members[i].key);
+        if (order == 0) return false;
+        if (order < 0) break;
+      }
+      by_key[to] = other;
+    }
+    by_key[to] = i;
   }
-  // Positions in order of key, and of place among equal keys.
-  std::vector<std::uint32_t> by_key(members_.size());
+  return true;
+}
+
+// The same for any number of members. Of equal keys the first keeps its place and takes the value
+// of the last; the others are left out.
+std::vector<std::uint32_t> SortMany(std::span<Member> members, std::string_view* repeated) {
+  std::vector<std::uint32_t> by_key(members.size());
   for (std::uint32_t i = 0; i < by_key.size(); ++i) by_key[i] = i;
   std::ranges::sort(by_key, [&](std::uint32_t a, std::uint32_t b) {
-    int order = members_[a].key.compare(members_[b].key);
+    int order = members[a].key.compare(members[b].key);
     return order != 0 ? order < 0 : a < b;
   });
-  // Of equal keys the first keeps its place and takes the value of the last.
   std::size_t count = 0;
+  std::uint32_t first_repetition = 0xFFFFFFFF;
   for (std::size_t i = 0; i < by_key.size();) {
     std::uint32_t first = by_key[i];
     std::size_t last = i;
-    while (last + 1 < by_key.size() && members_[by_key[last + 1]].key == members_[first].key)
-      ++last;
+    while (last + 1 < by_key.size() && members[by_key[last + 1]].key == members[first].key) ++last;
     if (last != i) {
-      if (repeated != nullptr && repeated->empty()) *repeated = members_[first].key;
-      members_[first].value = members_[by_key[last]].value;
+      if (repeated != nullptr && by_key[i + 1] < first_repetition) {
+        first_repetition = by_key[i + 1];
+        *repeated = members[first].key;
+      }
+      members[first].value = members[by_key[last]].value;
     }
     by_key[count++] = first;
     i = last + 1;
   }
   by_key.resize(count);
+  return by_key;
+}
 
+// Room for `count` members and, behind them, the table of their source order.
+struct Block {
+  Member* members;
+  std::uint32_t* order;
+};
+Block AllocateReordered(Arena& arena, std::size_t count) {
   auto* block = static_cast<std::byte*>(
       arena.Allocate(count * (sizeof(Member) + sizeof(std::uint32_t)), alignof(Member)));
-  auto* sorted = static_cast<Member*>(static_cast<void*>(block));
-  auto* order = static_cast<std::uint32_t*>(static_cast<void*>(block + count * sizeof(Member)));
-  std::vector<std::uint32_t> rank(members_.size());
+  return {static_cast<Member*>(static_cast<void*>(block)),
+          static_cast<std::uint32_t*>(static_cast<void*>(block + count * sizeof(Member)))};
+}
+
+std::span<const Member> CopyMembers(Arena& arena, std::span<const Member> members) {
+  auto* copy = arena.AllocateArray<Member>(members.size());
+  std::copy(members.begin(), members.end(), copy);
+  return {copy, members.size()};
+}
+
+}  // namespace
+
+Value MakeObject(Arena& arena, std::span<const Member> in_source_order,
+                 std::string_view* repeated) {
+  const std::size_t size = in_source_order.size();
+  WMAP_CHECK(size <= Value::kMaxSize);
+  if (size <= kFewMembers) {
+    std::array<std::uint64_t, kFewMembers> prefixes;
+    bool ascending = true;
+    for (std::size_t i = 0; i < size; ++i) {
+      prefixes[i] = KeyPrefix(in_source_order[i].key);
+      if (i > 0 && prefixes[i - 1] >= prefixes[i]) {
+        ascending &=
+            prefixes[i - 1] == prefixes[i] && in_source_order[i - 1].key < in_source_order[i].key;
+      }
+    }
+    if (ascending) return Value::Object(CopyMembers(arena, in_source_order));
+    std::array<std::uint32_t, kFewMembers> by_key;
+    if (SortFew(in_source_order, prefixes, by_key)) {
+      Block block = AllocateReordered(arena, size);
+      for (std::uint32_t i = 0; i < size; ++i) {
+        block.members[i] = in_source_order[by_key[i]];
+        block.order[by_key[i]] = i;
+      }
+      Value v = Value::Object({block.members, size});
+      v.reordered_ = true;
+      return v;
+    }
+  } else if (IsAscending(in_source_order)) {
+    return Value::Object(CopyMembers(arena, in_source_order));
+  }
+
+  std::vector<Member> members(in_source_order.begin(), in_source_order.end());
+  std::vector<std::uint32_t> by_key = SortMany(members, repeated);
+  const std::size_t count = by_key.size();
+  Block block = AllocateReordered(arena, count);
+  std::vector<std::uint32_t> rank(size);
   for (std::uint32_t i = 0; i < count; ++i) {
-    sorted[i] = members_[by_key[i]];
+    block.members[i] = members[by_key[i]];
     rank[by_key[i]] = i;
   }
   // Places in the source, ascending, name the members in source order.
   std::ranges::sort(by_key);
   bool reordered = false;
   for (std::uint32_t i = 0; i < count; ++i) {
-    order[i] = rank[by_key[i]];
-    reordered |= order[i] != i;
+    block.order[i] = rank[by_key[i]];
+    reordered |= block.order[i] != i;
   }
-  Value v = Value::Object({sorted, count});
+  Value v = Value::Object({block.members, count});
   v.reordered_ = reordered;
-  members_.clear();
   return v;
+}
+
+Value ObjectBuilder::Finish(Arena& arena, std::string_view* repeated) {
+  Value object = MakeObject(arena, members_, repeated);
+  members_.clear();
+  return object;
 }
 
 Value MakeString(Arena& arena, std::string_view text) { return Value::String(arena.Copy(text)); }
@@ -169,6 +249,67 @@ Value MakeArray(Arena& arena, std::span<const Value> items) {
   auto* copy = arena.AllocateArray<Value>(items.size());
   std::copy(items.begin(), items.end(), copy);
   return Value::Array({copy, items.size()});
+}
+
+Value DeepCopy(Arena& arena, const Value& value) {
+  // Each container is copied flat, then its slots are visited and replaced by copies of their own.
+  struct Slots {
+    Value* values;    // of an array, or
+    Member* members;  // of an object
+    std::size_t left;
+  };
+  InlineStack<Slots, 16> pending;
+  auto copy = [&](Value* slot) {
+    switch (slot->tag_) {
+      case Value::Tag::kDigits:
+        *slot = Value::Digits(arena, slot->digits(), slot->as_double());
+        break;
+      case Value::Tag::kString:
+        slot->text_ = arena.Copy(slot->as_string()).data();
+        break;
+      case Value::Tag::kArray: {
+        auto* items = arena.AllocateArray<Value>(slot->size_);
+        std::copy_n(slot->items_, slot->size_, items);
+        slot->items_ = items;
+        pending.Push({items, nullptr, slot->size_});
+        break;
+      }
+      case Value::Tag::kObject: {
+        Block block = AllocateReordered(arena, slot->reordered_ ? slot->size_ : 0);
+        if (slot->reordered_) {
+          std::memcpy(block.order, slot->members_ + slot->size_,
+                      slot->size_ * sizeof(*block.order));
+        } else {
+          block.members = arena.AllocateArray<Member>(slot->size_);
+        }
+        std::copy_n(slot->members_, slot->size_, block.members);
+        slot->members_ = block.members;
+        pending.Push({nullptr, block.members, slot->size_});
+        break;
+      }
+      default:
+        break;
+    }
+  };
+
+  Value result = value;
+  copy(&result);
+  while (!pending.empty()) {
+    Slots& slots = pending.top();
+    if (slots.left == 0) {
+      pending.Pop();
+      continue;
+    }
+    --slots.left;
+    if (slots.values != nullptr) {
+      copy(slots.values++);
+    } else {
+      Member* member = slots.members++;
+      member->key = arena.Copy(member->key);
+      copy(&member->value);
+    }
+  }
+  return result;
 }
 
 }  // namespace wmap::json

@@ -33,7 +33,11 @@ enum class Type : std::uint8_t { kNull, kFalse, kTrue, kNumber, kString, kArray,
 // "null", "boolean", "number", "string", "array", "object".
 std::string_view TypeName(Type type);
 
+class Value;
 struct Member;
+Value MakeObject(Arena& arena, std::span<const Member> in_source_order,
+                 std::string_view* repeated = nullptr);
+Value DeepCopy(Arena& arena, const Value& value);
 
 class Value {
  public:
@@ -125,7 +129,8 @@ class Value {
   static constexpr std::size_t kMaxSize = 0xFFFFFFFF;
 
  private:
-  friend class ObjectBuilder;
+  friend Value MakeObject(Arena&, std::span<const Member>, std::string_view*);
+  friend Value DeepCopy(Arena&, const Value&);
   enum class Tag : std::uint8_t {
     kNull,
     kFalse,
@@ -180,10 +185,10 @@ class ObjectBuilder {
   std::vector<Member> members_;
 };
 
-// Builds the object of `members[0..count)` in `arena`, as ObjectBuilder does, from members that the
-// caller keeps. The reader's entry: no copy of the caller's stack is made before.
-Value MakeObject(Arena& arena, std::span<const Member> in_source_order,
-                 std::string_view* repeated = nullptr);
+// Builds the object of members in source order, as ObjectBuilder does, from members that the caller
+// keeps. Members that come in ascending order are copied, few members are sorted without
+// allocating.
+Value MakeObject(Arena& arena, std::span<const Member> in_source_order, std::string_view* repeated);
 
 // Copies.
 Value MakeString(Arena& arena, std::string_view text);
