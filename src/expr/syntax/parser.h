@@ -1,0 +1,22 @@
+// The parser: source text to syntax tree.
+//
+// The language is that of jq 1.8 without modules, `input`-like statements being functions and no
+// business of the grammar. Parsing takes time linear in the source and is independent of what any
+// name means. Nesting deeper than kMaxSyntaxDepth and sources longer than kMaxSourceBytes are
+// errors (kLimit); every other fault is kSyntax. The first fault ends the parse: its error holds
+// the byte range, what was found, what was expected and, for mistakes that are common with other
+// languages in mind, what was probably meant.
+#pragma once
+
+#include <string_view>
+
+#include "base/error.h"
+#include "expr/syntax/ast.h"
+
+namespace wmap::expr {
+
+// Parses one expression. `source` is copied. Definitions alone (`def f: 1;`) mean `.` after them,
+// as does an empty source.
+Result<Syntax> Parse(std::string_view source);
+
+}  // namespace wmap::expr
