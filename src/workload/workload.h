@@ -67,6 +67,9 @@ struct Tally {
   std::optional<Count> gpus_per_pod;
   ResourceList pod_resources;
   std::vector<AcceleratorCounts> accelerators;
+
+  // Adds the counts of `other`: pods, GPUs, accelerators by resource. What is per pod stays.
+  void Add(const Tally& other);
 };
 
 struct Component;
@@ -116,6 +119,16 @@ struct Status {
   std::vector<Condition> conditions;
 };
 
+// An event about the workload, one of its pods or what stands between.
+struct Event {
+  std::string type;  // "Normal", "Warning"
+  std::string reason;
+  std::string object;  // "Pod/train-0"
+  std::string message;
+  std::int64_t count = 1;
+  std::int64_t last_seen = 0;  // Unix seconds
+};
+
 struct Workload {
   std::string api_version;
   std::string kind;
@@ -133,6 +146,7 @@ struct Workload {
   std::vector<Component> components;
   // Pods of the workload that no role claims.
   std::vector<const PodFacts*> pods_without_role;
+  std::vector<Event> events;  // oldest first
   std::vector<Diagnostic> diagnostics;
 };
 

@@ -1,0 +1,24 @@
+// From results of expressions to the shapes that the definition format wants.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/error.h"
+#include "json/value.h"
+
+namespace wmap::workload {
+
+// A count of replicas: an integer of 32 bits (3.0 too), or a string of one; null is "absent".
+// Anything else is kConversion. Negative numbers are returned as they are.
+Result<std::optional<std::int64_t>> ToScale(const json::Value& value);
+
+// What identifies an instance or a replica on a pod: strings as they are, booleans and numbers as
+// text, integers without exponent. kConversion for null, "", arrays and objects.
+Result<std::string> ToIdentifier(const json::Value& value);
+
+// `tostring` of the expression language: strings as they are, everything else as compact JSON.
+std::string ToText(const json::Value& value);
+
+}  // namespace wmap::workload

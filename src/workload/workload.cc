@@ -1,0 +1,63 @@
+#include "workload/workload.h"
+
+#include <algorithm>
+
+namespace wmap::workload {
+namespace {
+
+void AddOptional(std::optional<std::int64_t>& to, const std::optional<std::int64_t>& from) {
+  if (from) to = to.value_or(0) + *from;
+}
+
+}  // namespace
+
+std::string_view SeverityName(Severity severity) {
+  switch (severity) {
+    case Severity::kInfo:
+      return "info";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kError:
+      return "error";
+  }
+  return "";
+}
+
+PodCounts& PodCounts::operator+=(const PodCounts& other) {
+  desired += other.desired;
+  wanted += other.wanted;
+  min += other.min;
+  if (max && other.max) {
+    *max += *other.max;
+  } else {
+    max.reset();
+  }
+  AddOptional(observed, other.observed);
+  AddOptional(ready, other.ready);
+  return *this;
+}
+
+GpuCounts& GpuCounts::operator+=(const GpuCounts& other) {
+  desired += other.desired;
+  AddOptional(allocated, other.allocated);
+  AddOptional(running, other.running);
+  return *this;
+}
+
+void Tally::Add(const Tally& other) {
+  pods += other.pods;
+  gpus += other.gpus;
+  for (const AcceleratorCounts& accelerator : other.accelerators) {
+    auto same = std::ranges::find_if(accelerators, [&](const AcceleratorCounts& own) {
+      return own.resource == accelerator.resource && own.type == accelerator.type;
+    });
+    if (same == accelerators.end()) {
+      accelerators.push_back(accelerator);
+      continue;
+    }
+    same->desired += accelerator.desired;
+    AddOptional(same->allocated, accelerator.allocated);
+  }
+}
+
+}  // namespace wmap::workload
