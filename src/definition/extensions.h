@@ -1,0 +1,26 @@
+// The extensions of the format, in the annotation `wmap.dev/extensions` (JSON). Other readers of
+// definitions ignore it; the API server keeps it.
+//
+//   {"components": {"<component>": {
+//      "role":   "worker",               name of the role; default: the component's name
+//      "counts": "workload" | "owner",   what replicas, minReplicas and maxReplicas are per
+//      "wanted": "<expression>",         what is still wanted now, one number per instance
+//      "exists": "<expression>"}},       whether the component, or each instance, is there
+//    "status": {"reason": "<expression>", "message": "<expression>"}}
+//
+// All expressions are evaluated on the workload object. docs/definitions.md says what each means.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace wmap::definition {
+
+class Report;
+struct Karta;
+
+// Reads the annotation's `text` into the components and the status of `karta`. What is wrong goes
+// to `report`, with places inside the text; what is right is taken over.
+void ReadExtensions(std::string_view text, Karta& karta, Report& report);
+
+}  // namespace wmap::definition

@@ -1,0 +1,289 @@
+// Karta: one definition, which says how to read one Kubernetes kind: its components, where pod
+// descriptions, counts and status stand in the object, how its pods are told apart, and how it is
+// suspended. Plain data with the fields of the format (run.ai/v1alpha1, kind Karta), made by
+// Load(); docs/definitions.md explains the format to authors.
+//
+// After loading a Karta never changes and may be read by any number of threads. It is move-only,
+// owns all it holds, and its compiled expressions stay in place as long as it is not moved: share
+// it by reference or const pointer.
+//
+// Every component of the tree is reachable from the root, without cycles, also in a definition that
+// is not valid: there a component whose owners do not lead to the root hangs below the root.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "expr/program.h"
+
+namespace wmap::definition {
+
+inline constexpr std::string_view kApiVersion = "run.ai/v1alpha1";
+inline constexpr std::string_view kKind = "Karta";
+inline constexpr std::string_view kExtensionsAnnotation = "wmap.dev/extensions";
+
+// An expression of the definition, compiled when the definition is loaded. An absent field and an
+// empty text are the same to readers: there is nothing to evaluate, and the Expression is false.
+class Expression {
+ public:
+  Expression() = default;
+  Expression(std::string text, std::string pointer)
+      : text_(std::move(text)), pointer_(std::move(pointer)), given_(true) {}
+
+  explicit operator bool() const { return !text_.empty(); }
+  // Whether the field stands in the document, be it empty.
+  bool is_given() const { return given_; }
+  const std::string& text() const { return text_; }
+  // Where it stands: a JSON pointer into the document ("/spec/structureDefinition/…"); for an
+  // expression of the extensions annotation, "/metadata/annotations/wmap.dev~1extensions" and then
+  // a pointer into the annotation's own JSON.
+  const std::string& pointer() const { return pointer_; }
+  // Null when the text is empty or does not compile; then there is a finding that says why.
+  const expr::Program* program() const { return program_ ? &*program_ : nullptr; }
+
+  // Compiles the text; for the loader.
+  Result<void> Compile();
+
+ private:
+  std::string text_;
+  std::string pointer_;
+  std::optional<expr::Program> program_;
+  bool given_ = false;
+};
+
+struct GroupVersionKind {
+  std::string group;  // "" is the core group
+  std::string version;
+  std::string kind;
+
+  // "jobset.x-k8s.io/v1alpha2", or "v1" for the core group.
+  std::string api_version() const;
+  // "JobSet (jobset.x-k8s.io/v1alpha2)", for messages.
+  std::string Describe() const;
+  friend bool operator==(const GroupVersionKind&, const GroupVersionKind&) = default;
+};
+
+// Where the parts of a pod stand when the object holds them in different places. All are evaluated
+// on the workload object and yield one result per instance.
+struct FragmentedPodSpec {
+  Expression scheduler_name;       // string
+  Expression labels;               // object of strings
+  Expression annotations;          // object of strings
+  Expression resources;            // {requests, limits, claims}
+  Expression resource_claims;      // array of pod resource claims
+  Expression pod_affinity;         // the podAffinity object
+  Expression node_affinity;        // the nodeAffinity object
+  Expression containers;           // array of containers
+  Expression container;            // one container
+  Expression priority_class_name;  // string
+  Expression image;                // string
+};
+
+struct SpecDefinition {
+  Expression pod_template;  // podTemplateSpecPath: {metadata, spec}
+  Expression pod_spec;      // podSpecPath: a bare pod spec
+  Expression metadata;      // metadataPath: the pod's metadata
+  std::optional<FragmentedPodSpec> fragmented;
+};
+
+struct ScaleDefinition {
+  Expression replicas;
+  Expression min_replicas;
+  Expression max_replicas;
+};
+
+// The statuses that a definition can map, in the order in which they are evaluated and listed.
+enum class Status : std::uint8_t {
+  kResuming,
+  kSuspending,
+  kSuspended,
+  kRunning,
+  kFailed,
+  kCompleted,
+  kInitializing,
+  kDegraded,
+};
+inline constexpr std::size_t kStatusCount = 8;
+// "Running", as results spell it, and "running", as the key of statusMappings does.
+std::string_view StatusName(Status status);
+std::string_view StatusKey(Status status);
+
+struct ExpectedCondition {
+  std::string type;
+  std::string status;  // "" = not asked for
+  std::string reason;  // "" = not asked for
+};
+
+struct ExpectedResult {
+  Expression expression;
+  std::string result;  // equals the text of the expression's first result
+};
+
+// Holds when all of its parts do. One without any part always holds.
+struct Matcher {
+  std::string by_phase;  // "" = not asked for
+  std::vector<ExpectedCondition> by_conditions;
+  std::optional<ExpectedResult> by_expression;
+
+  bool is_empty() const { return by_phase.empty() && by_conditions.empty() && !by_expression; }
+};
+
+struct ConditionsDefinition {
+  Expression path;  // yields the array of conditions
+  // Keys inside a condition object; the schema's defaults stand where the document names none.
+  std::string type_field = "type";
+  std::string status_field = "status";
+  std::string message_field = "message";
+  std::string reason_field = "reason";
+};
+
+struct StatusDefinition {
+  Expression phase;  // phaseDefinition.path
+  std::optional<ConditionsDefinition> conditions;
+  // The matchers of each status, in list order; any one that holds makes the status match. Matcher
+  // i of a status is the document's "<StatusKey>[i]".
+  std::array<std::vector<Matcher>, kStatusCount> mappings;
+
+  const std::vector<Matcher>& matchers(Status status) const {
+    return mappings[static_cast<std::size_t>(status)];
+  }
+};
+
+struct SuspendAction {
+  Expression path;
+  std::string value;  // JSON text
+};
+
+struct SuspendDefinition {
+  std::vector<SuspendAction> suspend_actions;
+  std::vector<SuspendAction> resume_actions;
+};
+
+// Tells whether a pod belongs to the component; evaluated on the pod.
+struct TypeSelector {
+  Expression key_path;
+  std::optional<std::string> value;  // nothing = key_path must yield something that is not null
+  std::vector<std::pair<std::string, std::string>> match_labels;  // ascending by key; all must hold
+};
+
+// All expressions are evaluated on the pod.
+struct PodSelector {
+  std::optional<TypeSelector> type;
+  Expression instance_id;  // componentInstanceSelector.idPath
+  Expression replica_key;  // replicaSelector.keyPath
+  // The selector stands in the document, be its path empty or missing.
+  bool has_instance_selector = false;
+  bool has_replica_selector = false;
+};
+
+// What a count of a component is per. kUnstated: the definition does not say; read as kWorkload.
+enum class Counts : std::uint8_t { kUnstated, kWorkload, kOwner };
+
+// One component of a workload: the root or a child. Fields of the format first; then what loading
+// derives; then what the extensions annotation says of it.
+struct Component {
+  std::string name;
+  std::optional<GroupVersionKind> kind;
+  std::optional<std::string> owner_ref;
+  std::optional<SpecDefinition> spec;
+  std::optional<ScaleDefinition> scale;
+  std::optional<StatusDefinition> status;
+  std::optional<SuspendDefinition> suspend;
+  Expression instance_id_path;  // evaluated on the workload object: one string per instance
+  std::optional<PodSelector> pod_selector;
+
+  static constexpr std::size_t kNoParent = static_cast<std::size_t>(-1);
+  std::size_t parent = kNoParent;     // index into Karta::components
+  std::vector<std::size_t> children;  // in list order
+  std::string pointer;                // "/spec/structureDefinition/childComponents/0"
+
+  std::string role;  // "" = the component's name
+  Counts counts = Counts::kUnstated;
+  Expression wanted;  // one number per instance: what is still wanted now, while active
+  Expression exists;  // false = this component (or instance) is not there at all
+
+  bool is_root() const { return parent == kNoParent; }
+  // Has pods of its own, as opposed to a grouping component.
+  bool bears_pods() const {
+    return spec && (spec->pod_template || spec->pod_spec || spec->fragmented);
+  }
+  // One of several same-typed entries; without it there is one instance, with the id "".
+  bool has_instances() const { return static_cast<bool>(instance_id_path); }
+  const TypeSelector* type_selector() const {
+    return pod_selector && pod_selector->type ? &*pod_selector->type : nullptr;
+  }
+  const std::string& role_name() const { return role.empty() ? name : role; }
+};
+
+// Placement of pods that are scheduled together.
+struct Topology {
+  std::string name;
+  std::string preferred_level;
+  std::string required_level;
+};
+
+struct SubGroup {
+  std::string component;
+  std::optional<Topology> topology;
+};
+
+// The new form of gang scheduling.
+struct PodGroup {
+  std::string name;
+  std::vector<SubGroup> sub_groups;
+  std::optional<Topology> topology;
+};
+
+struct GroupMember {
+  std::string component;
+  std::vector<Expression> group_by;  // groupByKeyPaths, on the pod
+  std::vector<Expression> filters;   // on the pod
+};
+
+// The old form: named groups with members.
+struct MemberGroup {
+  std::string name;
+  std::vector<GroupMember> members;
+};
+
+struct GangScheduling {
+  std::optional<PodGroup> pod_group;
+  std::vector<MemberGroup> pod_groups;
+};
+
+// Where a definition comes from, lowest precedence first.
+enum class Origin : std::uint8_t { kBuiltin, kCluster, kFile };
+// "builtin", "cluster", "file".
+std::string_view OriginName(Origin origin);
+
+struct Karta {
+  std::string name;
+  Origin origin = Origin::kFile;
+  std::string source;  // the file it was read from, or "" when it was in none
+  // No finding of loading was an error.
+  bool is_valid = false;
+
+  std::vector<Component> components;  // the root first, then the children in list order
+  std::vector<GroupVersionKind> additional_child_kinds;
+  std::optional<GangScheduling> gang;
+
+  // Of the extensions annotation: the first string result is shown beside the status.
+  Expression status_reason;
+  Expression status_message;
+
+  const Component& root() const { return components.front(); }
+  // The kind that the definition is about. Empty strings where an invalid definition names none.
+  const GroupVersionKind& kind() const;
+  // The first component of that name, or nullptr.
+  const Component* Find(std::string_view component_name) const;
+  // Indexes of the pod-bearing components, in order.
+  std::vector<std::size_t> PodBearing() const;
+};
+
+}  // namespace wmap::definition
