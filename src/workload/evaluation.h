@@ -1,0 +1,61 @@
+// Evaluation: what all readers of one workload share: the object, the evaluator, and the list of
+// diagnostics that they add to.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "definition/karta.h"
+#include "expr/evaluate.h"
+#include "json/value.h"
+#include "workload/workload.h"
+
+namespace wmap::workload {
+
+class Evaluation {
+ public:
+  Evaluation(const definition::Karta& karta, const json::Value& object, expr::Evaluator& evaluator)
+      : karta_(karta), object_(object), evaluator_(evaluator) {}
+
+  const definition::Karta& karta() const { return karta_; }
+  const json::Value& object() const { return object_; }
+  Arena& arena() { return evaluator_.arena(); }
+
+  // All results of `expression` on `input`. kCompile when it does not compile, which its
+  // definition's findings explain.
+  Result<std::vector<json::Value>> All(const definition::Expression& expression,
+                                       const json::Value& input);
+  Result<std::optional<json::Value>> First(const definition::Expression& expression,
+                                           const json::Value& input);
+
+  void Add(Severity severity, std::string_view code, std::string message);
+  // For faults that many pods can have: the first is told with its name, the others are counted.
+  void AddForPod(std::string_view code, const std::string& key, std::string message);
+
+  // The diagnostics, the counted ones completed.
+  std::vector<Diagnostic> TakeDiagnostics();
+
+ private:
+  struct Repeated {
+    std::size_t index;
+    std::int64_t more = 0;
+  };
+
+  const definition::Karta& karta_;
+  const json::Value& object_;
+  expr::Evaluator& evaluator_;
+  std::vector<Diagnostic> diagnostics_;
+  std::map<std::string, Repeated> repeated_;
+};
+
+// "spec.scaleDefinition.replicasPath of component \"worker\"" for messages, from the expression's
+// place in the definition.
+std::string FieldName(const definition::Expression& expression,
+                      const definition::Component& component);
+
+}  // namespace wmap::workload

@@ -1,0 +1,54 @@
+// Interpret: one definition and one object (and its pods) make one Workload.
+//
+// Never fails as a whole. What cannot be read becomes a diagnostic and an unknown value, and the
+// rest of the workload is still there:
+//   - a list with fewer or more values than instances is unknown for all of them; no value ever
+//     moves to another instance,
+//   - a matcher that errs loses itself, not the other statuses,
+//   - a missing optional list gives no instances, not a failure,
+//   - an absent pod template is no role, and a negative count is unknown.
+#pragma once
+
+#include <span>
+
+#include "base/arena.h"
+#include "definition/karta.h"
+#include "expr/evaluate.h"
+#include "json/value.h"
+#include "workload/accelerators.h"
+#include "workload/workload.h"
+
+namespace wmap::workload {
+
+// A pod of the workload: its facts, and the manifest (or what was kept of it) for the selectors.
+struct PodRef {
+  const PodFacts* facts = nullptr;
+  json::Value manifest;
+};
+
+struct InterpretOptions {
+  const AcceleratorTable* accelerators = nullptr;  // required
+  // Pods were among the inputs, though perhaps none of this workload: counts of pods are 0 instead
+  // of absent.
+  bool pods_known = false;
+  expr::Limits limits;
+};
+
+// Interprets workloads one after the other, reusing its memory. One thread at a time.
+class Interpreter {
+ public:
+  explicit Interpreter(const InterpretOptions& options)
+      : options_(options), evaluator_(arena_, options.limits) {}
+
+  // The result views the facts of `pods` and nothing else. The identity of the object and of the
+  // definition are filled in; source, overrides and events are the caller's.
+  Workload Interpret(const definition::Karta& karta, const json::Value& object,
+                     std::span<const PodRef> pods);
+
+ private:
+  InterpretOptions options_;
+  Arena arena_;
+  expr::Evaluator evaluator_;
+};
+
+}  // namespace wmap::workload

@@ -1,0 +1,352 @@
+#include "workload/parts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "workload/convert.h"
+
+namespace wmap::workload {
+namespace {
+
+using definition::Component;
+using definition::Counts;
+using definition::Expression;
+using json::Value;
+
+// What controllers write for "no limit".
+constexpr std::int64_t kUnbounded = 2147483647;
+
+// One value per instance. `known` is false when the list could not be read; then there are nulls.
+struct Column {
+  std::vector<Value> values;
+  bool known = true;
+};
+
+class PartReader {
+ public:
+  PartReader(const Component& component, Evaluation& evaluation)
+      : component_(component), evaluation_(evaluation) {
+    part_.component = &component;
+  }
+
+  Part Read() {
+    ReadInstances();
+    ReadPodDescriptions();
+    ReadExistence();
+    ReadCounts();
+    return std::move(part_);
+  }
+
+ private:
+  void ReadInstances() {
+    if (!component_.has_instances()) {
+      part_.instances.emplace_back();
+      return;
+    }
+    auto ids = evaluation_.All(component_.instance_id_path, evaluation_.object());
+    if (!ids) {
+      // A list that is not there has no entries; what else is wrong reads the same, and is told.
+      evaluation_.Add(Severity::kWarning, "instances",
+                      Cat(FieldName(component_.instance_id_path, component_), ": ",
+                          ids.error().Describe(), "; it is read as no instances"));
+      return;
+    }
+    for (const Value& id : *ids) {
+      if (!id.is_string() || id.as_string().empty()) {
+        evaluation_.Add(Severity::kError, "empty-instance-id",
+                        Cat(FieldName(component_.instance_id_path, component_), ": id ",
+                            part_.instances.size() + 1, " of ", ids->size(), " is ",
+                            id.is_string() ? std::string_view("empty") : TypeName(id.type()),
+                            ", an id must be a text"));
+      }
+      PartInstance instance;
+      instance.id = std::string(id.text_or_empty());
+      if (!instance.id.empty() && HasId(instance.id)) {
+        evaluation_.Add(Severity::kError, "duplicate-instance-id",
+                        Cat("component ", Quote(component_.name), " has two instances named ",
+                            Quote(instance.id), "; both are counted"));
+      }
+      part_.instances.push_back(std::move(instance));
+    }
+  }
+
+  bool HasId(const std::string& id) const {
+    return std::ranges::any_of(part_.instances,
+                               [&](const PartInstance& instance) { return instance.id == id; });
+  }
+
+  std::string Ids() const {
+    std::vector<std::string> ids;
+    for (const PartInstance& instance : part_.instances) ids.push_back(instance.id);
+    return Join(ids, ", ");
+  }
+
+  Column Unknown() const { return {std::vector<Value>(part_.instances.size()), false}; }
+
+  Column ReadColumn(const Expression& expression) {
+    std::size_t count = part_.instances.size();
+    // There is nothing to pair values with, and iterating what is not there errs.
+    if (count == 0) return Unknown();
+    auto results = evaluation_.All(expression, evaluation_.object());
+    if (!results) {
+      evaluation_.Add(Severity::kWarning, "expression",
+                      Cat(FieldName(expression, component_), ": ", results.error().Describe()));
+      return Unknown();
+    }
+    // Of a single thing, nothing and null say the same.
+    if (results->empty() && !component_.has_instances()) results->emplace_back();
+    if (results->size() != count) {
+      evaluation_.Add(Severity::kError, "count-mismatch",
+                      Cat(FieldName(expression, component_), " gives ", results->size(),
+                          results->size() == 1 ? " value for " : " values for ", count,
+                          count == 1 ? " instance" : " instances",
+                          component_.has_instances() ? Cat(" (", Ids(), ")") : std::string(),
+                          "; the values are not used, since which belongs to which is not known"));
+      return Unknown();
+    }
+    return {*std::move(results), true};
+  }
+
+  void ReadPodDescriptions() {
+    if (!component_.spec) return;
+    const definition::SpecDefinition& spec = *component_.spec;
+    if (spec.pod_template) {
+      Column column = ReadColumn(spec.pod_template);
+      ForEach(column, [](PartInstance& instance, const Value& pod_template) {
+        instance.pod_spec = pod_template.Get("spec");
+        instance.pod_metadata = pod_template.Get("metadata");
+        instance.exists = !pod_template.is_null();
+      });
+    } else if (spec.pod_spec) {
+      ForEach(ReadColumn(spec.pod_spec), [](PartInstance& instance, const Value& pod_spec) {
+        instance.pod_spec = pod_spec;
+        instance.exists = !pod_spec.is_null();
+      });
+    } else if (spec.fragmented) {
+      ReadFragments(*spec.fragmented);
+    }
+    if (spec.metadata) {
+      Column column = ReadColumn(spec.metadata);
+      for (std::size_t i = 0; i < part_.instances.size(); ++i) {
+        part_.instances[i].pod_metadata = column.values[i];
+      }
+    }
+  }
+
+  template <typename F>
+  void ForEach(const Column& column, F&& set) {
+    for (std::size_t i = 0; i < part_.instances.size(); ++i) {
+      part_.instances[i].pod_spec_known = column.known;
+      if (column.known) set(part_.instances[i], column.values[i]);
+    }
+  }
+
+  // A pod spec put together from its fragments, as far as requests need it.
+  void ReadFragments(const definition::FragmentedPodSpec& fragments) {
+    std::size_t count = part_.instances.size();
+    auto read = [&](const Expression& expression) {
+      return expression ? ReadColumn(expression) : Column{std::vector<Value>(count), true};
+    };
+    Column containers = read(fragments.containers);
+    Column container = read(fragments.container);
+    Column resources = read(fragments.resources);
+    Column claims = read(fragments.resource_claims);
+    Column labels = read(fragments.labels);
+    Column annotations = read(fragments.annotations);
+    Column image = read(fragments.image);
+    for (std::size_t i = 0; i < count; ++i) {
+      PartInstance& instance = part_.instances[i];
+      instance.pod_spec_known =
+          containers.known && container.known && resources.known && claims.known;
+      instance.exists = !instance.pod_spec_known || !labels.known || !annotations.known ||
+                        !image.known ||
+                        std::ranges::any_of(
+                            std::to_array({containers.values[i], container.values[i],
+                                           resources.values[i], claims.values[i], labels.values[i],
+                                           annotations.values[i], image.values[i]}),
+                            [](const Value& value) { return !value.is_null(); });
+      instance.pod_spec = PodSpecOf(containers.values[i], container.values[i], resources.values[i],
+                                    claims.values[i]);
+      json::ObjectBuilder metadata;
+      metadata.Add("labels", labels.values[i]);
+      metadata.Add("annotations", annotations.values[i]);
+      instance.pod_metadata = metadata.Finish(evaluation_.arena());
+    }
+  }
+
+  Value PodSpecOf(const Value& containers, const Value& container, const Value& resources,
+                  const Value& claims) {
+    Arena& arena = evaluation_.arena();
+    std::vector<Value> list;
+    if (containers.is_array()) list.assign(containers.items().begin(), containers.items().end());
+    if (container.is_object()) list.push_back(container);
+    bool has_requests = std::ranges::any_of(
+        list, [](const Value& entry) { return !entry.Get("resources").is_null(); });
+    // Resources of the type's own belong to its main container, unless that says its own.
+    if (resources.is_object() && !has_requests) {
+      json::ObjectBuilder main;
+      main.Add("name", Value::String("main"));
+      main.Add("resources", resources);
+      list.push_back(main.Finish(arena));
+    }
+    json::ObjectBuilder spec;
+    spec.Add("containers", json::MakeArray(arena, list));
+    if (!claims.is_null()) spec.Add("resourceClaims", claims);
+    return spec.Finish(arena);
+  }
+
+  void ReadExistence() {
+    // The object itself is there.
+    if (component_.is_root()) {
+      for (PartInstance& instance : part_.instances) instance.exists = true;
+      return;
+    }
+    if (!component_.exists || part_.instances.empty()) return;
+    auto results = evaluation_.All(component_.exists, evaluation_.object());
+    std::size_t count = part_.instances.size();
+    if (results && (results->size() == 1 || results->size() == count)) {
+      for (std::size_t i = 0; i < count; ++i) {
+        part_.instances[i].exists = (*results)[results->size() == 1 ? 0 : i].is_truthy();
+      }
+      return;
+    }
+    std::string problem = results
+                              ? Cat("gives ", results->size(), " values for ", count, " instances")
+                              : results.error().Describe();
+    evaluation_.Add(Severity::kWarning, "expression",
+                    Cat(FieldName(component_.exists, component_), ": ", problem));
+  }
+
+  void ReadCounts() {
+    const definition::ScaleDefinition none;
+    const definition::ScaleDefinition& scale = component_.scale ? *component_.scale : none;
+    for (PartInstance& instance : part_.instances) {
+      instance.desired = instance.min = instance.wanted = Count::Exactly(1);
+      instance.max = Count::Exactly(1);
+    }
+    if (scale.replicas) {
+      ForEachCount(scale.replicas, [](PartInstance& instance, const Count& count) {
+        instance.desired = instance.min = instance.wanted = count;
+        instance.max = count;
+      });
+    }
+    if (scale.min_replicas) {
+      ForEachCount(scale.min_replicas, [&](PartInstance& instance, const Count& count) {
+        if (count.is_unknown()) return;
+        instance.min = count;
+      });
+    }
+    if (scale.max_replicas) ReadMaximum(scale.max_replicas);
+    if (!scale.replicas && (scale.min_replicas || scale.max_replicas)) {
+      for (PartInstance& instance : part_.instances) {
+        instance.desired = Count::Between(
+            instance.min.min(), instance.max ? instance.max->max() : std::optional<std::int64_t>());
+        instance.wanted = instance.desired;
+      }
+    }
+    if (component_.wanted) {
+      part_.wanted_is_reduced = true;
+      ForEachCount(component_.wanted, [](PartInstance& instance, const Count& count) {
+        if (!count.is_unknown()) instance.wanted = count;
+      });
+    }
+  }
+
+  void ReadMaximum(const Expression& expression) {
+    ForEachCount(expression, [](PartInstance& instance, const Count& count) {
+      if (count.is_unknown()) return;
+      if (count.min() >= kUnbounded) {
+        instance.max.reset();
+      } else {
+        instance.max = count;
+      }
+    });
+  }
+
+  template <typename F>
+  void ForEachCount(const Expression& expression, F&& set) {
+    Column column = ReadColumn(expression);
+    for (std::size_t i = 0; i < part_.instances.size(); ++i) {
+      PartInstance& instance = part_.instances[i];
+      set(instance, ToCount(expression, column.values[i], instance));
+    }
+  }
+
+  Count ToCount(const Expression& expression, const Value& value, const PartInstance& instance) {
+    const std::string& part = instance.id.empty() ? component_.role_name() : instance.id;
+    Result<std::optional<std::int64_t>> scale = ToScale(value);
+    if (!scale) {
+      evaluation_.Add(Severity::kError, "count",
+                      Cat(FieldName(expression, component_),
+                          instance.id.empty() ? std::string() : Cat(", ", Quote(instance.id)), ": ",
+                          scale.error().message()));
+      return Count::Unknown(part);
+    }
+    // A negative number is a controller's word for "somebody else scales this".
+    if (!scale->has_value() || **scale < 0) return Count::Unknown(part);
+    return Count::Exactly(**scale);
+  }
+
+  const Component& component_;
+  Evaluation& evaluation_;
+  Part part_;
+};
+
+// Copies of a component in the whole workload.
+Count CopiesOf(const Part& part) {
+  Count copies;
+  for (const PartInstance& instance : part.instances) {
+    if (instance.exists) copies += instance.desired;
+  }
+  return copies;
+}
+
+bool StatesReplicas(const Component& component) {
+  return component.scale && component.scale->replicas;
+}
+
+// A count per copy of the owner becomes a count of the whole workload.
+void MultiplyByOwner(const Component& component, const Component& owner, const Part& owner_part,
+                     Part& part, Evaluation& evaluation) {
+  Count copies = CopiesOf(owner_part);
+  if (component.counts == Counts::kOwner) {
+    for (PartInstance& instance : part.instances) {
+      instance.desired = instance.desired.Times(copies);
+      instance.wanted = instance.wanted.Times(copies);
+      instance.min = instance.min.Times(copies);
+      if (instance.max) instance.max = instance.max->Times(copies);
+    }
+  } else if (component.counts == Counts::kUnstated && component.bears_pods() &&
+             StatesReplicas(owner) && copies != Count::Exactly(1)) {
+    evaluation.Add(
+        Severity::kInfo, "ambiguous-count",
+        Cat("the definition does not say whether the replicas of component ", Quote(component.name),
+            " are per copy of ", Quote(owner.name), " (", copies.text(),
+            " of them) or for the whole workload; the latter is assumed. ",
+            "The extension \"counts\" settles it"));
+  }
+}
+
+}  // namespace
+
+std::vector<Part> ReadParts(Evaluation& evaluation) {
+  std::vector<Part> parts;
+  const definition::Karta& karta = evaluation.karta();
+  parts.reserve(karta.components.size());
+  for (const definition::Component& component : karta.components) {
+    parts.push_back(PartReader(component, evaluation).Read());
+  }
+  // Owners before what they own.
+  std::vector<std::size_t> order = {0};
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (std::size_t child : karta.components[order[i]].children) {
+      MultiplyByOwner(karta.components[child], karta.components[order[i]], parts[order[i]],
+                      parts[child], evaluation);
+      order.push_back(child);
+    }
+  }
+  return parts;
+}
+
+}  // namespace wmap::workload
