@@ -12,16 +12,15 @@
 // Reading never recurses; text of any shape is safe.
 //
 // Dialects. Both keep an integer that fits int64 exact and the digits of every other number (see
-// value.h), take the last of several members with one key, and skip one byte order mark at the
-// start. They differ so:
+// value.h), take the last of several members with one key, replace an unpaired low surrogate
+// escape by U+FFFD, and skip one byte order mark at the start. They differ so:
 //
 //                                    kStrict (RFC 8259, as          kJq (what jq 1.8 reads)
 //                                    Kubernetes reads it)
 //   bytes that are no UTF-8          refused                        U+FFFD
-//   \ud800 without its other half    U+FFFD, as Go                  U+FFFD
-//   control characters in strings    refused                        taken
-//   nan, NaN, Infinity, -Infinity    refused                        numbers
-//   01, .5, 5., +1                   refused                        numbers
+//   \ud800 without its other half    U+FFFD, as Go                  refused
+//   nan, inf, infinity (any case)    refused                        numbers, also with a sign
+//   01, .5, 5., +1                   refused                        numbers, written 1, 0.5, 5, 1
 #pragma once
 
 #include <cstddef>
@@ -53,7 +52,7 @@ struct ReadOptions {
   bool drop_managed_fields = false;
   // Arrays and objects inside each other.
   std::uint32_t max_depth = 10000;
-  // Receives the place of every key and value; entries that are there already stay.
+  // Receives the place of every key and value.
   SourceMap* source_map = nullptr;
 };
 
@@ -80,7 +79,8 @@ class Reader {
   Result<std::optional<Value>> ReadNext(std::string_view text, std::size_t* position, Arena& arena,
                                         bool final = true);
 
-  // As ReadNext(), but checks the value and builds nothing. False when only white space is left.
+  // As ReadNext(), but checks the value (not for repeated keys) and builds nothing. False when only
+  // white space is left.
   Result<bool> SkipNext(std::string_view text, std::size_t* position, bool final = true);
 
  private:
@@ -89,8 +89,12 @@ class Reader {
     std::size_t start;   // of the bracket, in the text
     std::uint32_t base;  // first entry of this array or object on its stack
     bool is_object;
-    bool is_metadata;  // the value of a member `metadata`
+    bool is_metadata;  // of an object: the value of a member `metadata`
+    bool has_dropped;  // a member of it is left out
   };
+
+  Result<bool> Advance(std::string_view text, std::size_t* position, Arena* arena, bool final,
+                       Value* value);
 
   ReadOptions options_;
   std::vector<Frame> frames_;
