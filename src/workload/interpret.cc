@@ -1,0 +1,343 @@
+#include "workload/interpret.h"
+
+#include <algorithm>
+#include <map>
+#include <ranges>
+#include <utility>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "workload/evaluation.h"
+#include "workload/headline.h"
+#include "workload/parts.h"
+#include "workload/pods.h"
+#include "workload/status.h"
+
+namespace wmap::workload {
+namespace {
+
+using json::Value;
+
+// What is found of one instance beyond its part.
+struct InstanceNode {
+  Tally tally;
+  std::string role;
+  std::map<std::string, std::vector<const PodFacts*>> replicas;  // by key
+  std::vector<const PodFacts*> pods;
+  bool exists = false;
+};
+
+bool IsOver(Phase phase) {
+  return phase == Phase::kFailed || phase == Phase::kCompleted || phase == Phase::kSuspended ||
+         phase == Phase::kSuspending;
+}
+
+class Assembler {
+ public:
+  Assembler(Evaluation& evaluation, const InterpretOptions& options)
+      : evaluation_(evaluation), karta_(evaluation.karta()), options_(options) {}
+
+  Workload Assemble(std::span<const PodRef> pods) {
+    ReadIdentity();
+    parts_ = ReadParts(evaluation_);
+    nodes_.resize(parts_.size());
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      nodes_[i].resize(parts_[i].instances.size());
+      for (std::size_t j = 0; j < nodes_[i].size(); ++j) {
+        nodes_[i][j].exists = parts_[i].instances[j].exists;
+      }
+    }
+    for (const PodRef& pod : pods) Place(pod);
+    ObjectStatus status;
+    if (karta_.root().status) status = ReadStatus(*karta_.root().status, evaluation_);
+    if (IsOver(ObjectHeadline(status.phases))) WantNothing();
+    TallyInstances();
+    ListRoles();
+    workload_.components = BuildTree();
+    AddTotals(pods.size());
+    FillStatus(status);
+    workload_.diagnostics = evaluation_.TakeDiagnostics();
+    return std::move(workload_);
+  }
+
+ private:
+  void ReadIdentity() {
+    const Value& object = evaluation_.object();
+    Value metadata = object.Get("metadata");
+    auto text = [](const Value& value) { return std::string(value.text_or_empty()); };
+    workload_.api_version = text(object.Get("apiVersion"));
+    workload_.kind = text(object.Get("kind"));
+    workload_.name_space = text(metadata.Get("namespace"));
+    workload_.name = text(metadata.Get("name"));
+    if (workload_.name.empty()) {
+      std::string_view prefix = metadata.Get("generateName").text_or_empty();
+      if (!prefix.empty()) workload_.name = Cat(prefix, '*');
+    }
+    workload_.uid = text(metadata.Get("uid"));
+    workload_.created_at = text(metadata.Get("creationTimestamp"));
+    workload_.definition = karta_.name;
+    workload_.origin = OriginName(karta_.origin);
+    if (!karta_.is_valid) {
+      evaluation_.Add(
+          Severity::kWarning, "invalid-definition",
+          Cat("definition ", Quote(karta_.name), " has errors; `wmap validate` lists them"));
+    }
+  }
+
+  void Place(const PodRef& pod) {
+    std::optional<PodPlace> place = PlacePod(pod, parts_, evaluation_);
+    if (!place) {
+      workload_.pods_without_role.push_back(pod.facts);
+      return;
+    }
+    InstanceNode& node = nodes_[place->component][place->instance];
+    PartInstance& instance = parts_[place->component].instances[place->instance];
+    if (!node.exists) {
+      // Its pods outlive it: nothing of it is asked for any more.
+      node.exists = true;
+      instance.desired = instance.wanted = instance.min = Count();
+      instance.max = Count();
+    }
+    node.pods.push_back(pod.facts);
+    node.replicas[place->replica].push_back(pod.facts);
+  }
+
+  void WantNothing() {
+    for (Part& part : parts_) {
+      for (PartInstance& instance : part.instances) instance.wanted = Count();
+    }
+  }
+
+  void TallyInstances() {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const Part& part = parts_[i];
+      if (!part.component->bears_pods()) continue;
+      for (std::size_t j = 0; j < part.instances.size(); ++j) {
+        if (nodes_[i][j].exists) TallyInstance(part, part.instances[j], nodes_[i][j]);
+      }
+    }
+  }
+
+  void TallyInstance(const Part& part, const PartInstance& instance, InstanceNode& node) {
+    node.role = instance.id.empty() ? part.component->role_name() : instance.id;
+    Tally& tally = node.tally;
+    tally.pods.desired = instance.desired;
+    tally.pods.wanted = instance.wanted;
+    tally.pods.min = instance.min;
+    tally.pods.max = instance.max;
+    if (!instance.pod_spec_known) {
+      tally.gpus_per_pod = Count::Unknown(node.role);
+      tally.gpus.desired = instance.desired.Times(*tally.gpus_per_pod);
+    } else {
+      PodRequest request = EffectiveRequest(instance.pod_spec, *options_.accelerators);
+      for (const std::string& problem : request.problems) {
+        evaluation_.Add(Severity::kWarning, "resources",
+                        Cat("role ", Quote(node.role), ": ", problem));
+      }
+      tally.gpus_per_pod = Count::Exactly(request.gpus);
+      tally.gpus.desired = instance.desired.Times(request.gpus);
+      tally.pod_resources = std::move(request.resources);
+      for (const AcceleratorRequest& accelerator : request.accelerators) {
+        tally.accelerators.push_back({accelerator.resource, accelerator.type,
+                                      Count::Exactly(accelerator.count),
+                                      instance.desired.Times(accelerator.count), std::nullopt});
+      }
+    }
+    if (options_.pods_known) TallyPods(node.pods, tally);
+  }
+
+  static void TallyPods(std::span<const PodFacts* const> pods, Tally& tally) {
+    tally.pods.observed = static_cast<std::int64_t>(pods.size());
+    tally.pods.ready = 0;
+    tally.gpus.allocated = 0;
+    tally.gpus.running = 0;
+    for (AcceleratorCounts& accelerator : tally.accelerators) accelerator.allocated = 0;
+    for (const PodFacts* pod : pods) {
+      if (pod->ready) ++*tally.pods.ready;
+      if (pod->phase == PodPhase::kRunning) *tally.gpus.running += pod->gpus;
+      if (!pod->allocated()) continue;
+      *tally.gpus.allocated += pod->gpus;
+      for (const AcceleratorRequest& request : pod->accelerators) AddAllocated(request, tally);
+    }
+  }
+
+  static void AddAllocated(const AcceleratorRequest& request, Tally& tally) {
+    auto same = std::ranges::find_if(tally.accelerators, [&](const AcceleratorCounts& counts) {
+      return counts.resource == request.resource;
+    });
+    if (same == tally.accelerators.end()) {
+      // The pods hold what the template does not ask for (any more).
+      tally.accelerators.push_back({request.resource, request.type, Count(), Count(), 0});
+      same = tally.accelerators.end() - 1;
+    }
+    same->allocated = same->allocated.value_or(0) + request.count;
+  }
+
+  void ListRoles() {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (!parts_[i].component->bears_pods()) continue;
+      for (std::size_t j = 0; j < parts_[i].instances.size(); ++j) {
+        const InstanceNode& node = nodes_[i][j];
+        if (!node.exists) continue;
+        workload_.roles.push_back({node.role, parts_[i].component->name, parts_[i].instances[j].id,
+                                   node.tally, node.pods});
+      }
+    }
+    // Two roles of one name are told apart by their component.
+    std::map<std::string, int, std::less<>> uses;
+    for (const Role& role : workload_.roles) ++uses[role.role];
+    for (Role& role : workload_.roles) {
+      if (uses[role.role] > 1) {
+        role.role = Cat(role.component, '/', role.instance.empty() ? role.role : role.instance);
+      }
+    }
+  }
+
+  // The components below the root, or the root itself where it bears pods. Built from the leaves up
+  // in reverse list order of a breadth-first walk, so that no recursion follows the definition.
+  std::vector<Component> BuildTree() {
+    std::vector<std::size_t> order = {0};
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const auto& children = karta_.components[order[i]].children;
+      order.insert(order.end(), children.begin(), children.end());
+    }
+    std::vector<std::vector<Component>> below(parts_.size());
+    std::vector<Component> top;
+    for (std::size_t index : std::views::reverse(order)) {
+      Component node = BuildComponent(index, std::move(below[index]));
+      std::size_t parent = karta_.components[index].parent;
+      if (parent != definition::Component::kNoParent) {
+        below[parent].insert(below[parent].begin(), std::move(node));
+      } else if (karta_.root().bears_pods()) {
+        top.push_back(std::move(node));
+      } else if (!node.instances.empty()) {
+        top = std::move(node.instances.front().children);
+      }
+    }
+    return top;
+  }
+
+  Component BuildComponent(std::size_t index, std::vector<Component> children) {
+    const definition::Component& component = karta_.components[index];
+    Component node;
+    node.name = component.name;
+    if (component.kind) node.kind = component.kind->kind;
+    node.grouping = !component.bears_pods();
+    for (std::size_t j = 0; j < parts_[index].instances.size(); ++j) {
+      InstanceNode& found = nodes_[index][j];
+      if (!found.exists) continue;
+      Instance instance;
+      instance.id = parts_[index].instances[j].id;
+      instance.role = found.role;
+      instance.children = children;
+      if (node.grouping) {
+        instance.tally = SumOf(children);
+      } else {
+        instance.tally = found.tally;
+        for (auto& [key, pods] : found.replicas)
+          instance.replicas.push_back({key, std::move(pods)});
+      }
+      node.instances.push_back(std::move(instance));
+    }
+    return node;
+  }
+
+  static Tally SumOf(const std::vector<Component>& components) {
+    Tally sum;
+    sum.pods.max = Count();
+    for (const Component& component : components) {
+      for (const Instance& instance : component.instances) sum.Add(instance.tally);
+    }
+    return sum;
+  }
+
+  void AddTotals(std::size_t pods) {
+    Tally& totals = workload_.totals;
+    totals.pods.max = Count();
+    for (const Role& role : workload_.roles) {
+      totals.Add(role.tally);
+      // Of a count that is not exact, what is sure.
+      AddResources(totals.pod_resources, role.tally.pod_resources, role.tally.pods.desired.min());
+    }
+    if (!options_.pods_known) return;
+    Tally without_role;
+    TallyPods(workload_.pods_without_role, without_role);
+    totals.Add(without_role);
+    WMAP_CHECK(totals.pods.observed == static_cast<std::int64_t>(pods));
+  }
+
+  void FillStatus(const ObjectStatus& object_status) {
+    Status& status = workload_.status;
+    status.phases = object_status.phases;
+    if (status.phases.empty()) status.phases = {Phase::kUndefined};
+    status.phase = ObjectHeadline(object_status.phases);
+    status.phase_text = object_status.phase_text;
+    status.conditions = object_status.conditions;
+    Value metadata = evaluation_.object().Get("metadata");
+    status.deleting = metadata.Get("deletionTimestamp").is_string();
+    Value generation = metadata.Get("generation");
+    Value observed = evaluation_.object().Get("status").Get("observedGeneration");
+    status.stale =
+        generation.is_int() && observed.is_int() && observed.as_int() < generation.as_int();
+    if (options_.pods_known) JudgeByPods(object_status.phases);
+    status.matched = MatchedName(object_status, status.phase);
+    if (status.reason.empty()) ExplainByObject(object_status);
+  }
+
+  void JudgeByPods(std::span<const Phase> phases) {
+    std::vector<RoleEvidence> evidence;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (!parts_[i].component->bears_pods()) continue;
+      for (const InstanceNode& node : nodes_[i]) {
+        if (!node.exists) continue;
+        evidence.push_back({node.tally.pods.wanted, node.tally.pods.desired,
+                            parts_[i].wanted_is_reduced, node.pods});
+      }
+    }
+    Headline headline = HeadlineWithPods(phases, evidence);
+    workload_.status.phase = headline.phase;
+    workload_.status.from_pods = headline.from_pods;
+    workload_.status.reason = std::move(headline.reason);
+    workload_.status.message = std::move(headline.message);
+  }
+
+  void ExplainByObject(const ObjectStatus& object_status) {
+    Status& status = workload_.status;
+    status.reason = FirstText(karta_.status_reason);
+    status.message = FirstText(karta_.status_message);
+    if (!status.reason.empty() || !status.message.empty() || !karta_.root().status) return;
+    const Condition* condition =
+        MatchedCondition(*karta_.root().status, object_status, status.phase);
+    if (condition == nullptr) return;
+    status.reason = condition->reason;
+    status.message = condition->message;
+  }
+
+  std::string FirstText(const definition::Expression& expression) {
+    if (!expression) return {};
+    auto result = evaluation_.First(expression, evaluation_.object());
+    if (!result) {
+      evaluation_.Add(Severity::kWarning, "expression", result.error().Describe());
+      return {};
+    }
+    return result->has_value() ? std::string((*result)->text_or_empty()) : std::string();
+  }
+
+  Evaluation& evaluation_;
+  const definition::Karta& karta_;
+  const InterpretOptions& options_;
+  Workload workload_;
+  std::vector<Part> parts_;
+  std::vector<std::vector<InstanceNode>> nodes_;
+};
+
+}  // namespace
+
+Workload Interpreter::Interpret(const definition::Karta& karta, const Value& object,
+                                std::span<const PodRef> pods) {
+  arena_.Reset();
+  Evaluation evaluation(karta, object, evaluator_);
+  return Assembler(evaluation, options_).Assemble(pods);
+}
+
+}  // namespace wmap::workload

@@ -1,0 +1,188 @@
+#include "workload/pods.h"
+
+#include "base/text.h"
+#include "workload/convert.h"
+
+namespace wmap::workload {
+namespace {
+
+using definition::Expression;
+using definition::PodSelector;
+using definition::TypeSelector;
+using json::Value;
+
+Result<bool> Matches(const TypeSelector& selector, const Value& pod, Evaluation& evaluation) {
+  Value labels = pod.Get("metadata").Get("labels");
+  for (const auto& [key, value] : selector.match_labels) {
+    const Value* label = labels.Find(key);
+    if (label == nullptr || !label->is_string() || label->as_string() != value) return false;
+  }
+  if (!selector.key_path) return !selector.match_labels.empty();
+  WMAP_TRY(auto results, evaluation.All(selector.key_path, pod));
+  for (const Value& result : results) {
+    if (selector.value ? result.is_string() && result.as_string() == *selector.value
+                       : !result.is_null()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The one result that identifies an instance or a copy.
+Result<std::string> ReadKey(const Expression& expression, const Value& pod,
+                            Evaluation& evaluation) {
+  WMAP_TRY(auto results, evaluation.All(expression, pod));
+  if (results.size() != 1) {
+    return Fail(Code::kMismatch, Cat(Quote(expression.text()), " gives ", results.size(),
+                                     " values where one is needed"));
+  }
+  Result<std::string> key = ToIdentifier(results.front());
+  if (!key) return Fail(std::move(key).error().In(Quote(expression.text())));
+  return key;
+}
+
+class Placer {
+ public:
+  Placer(const PodRef& pod, std::span<const Part> parts, Evaluation& evaluation)
+      : pod_(pod), parts_(parts), evaluation_(evaluation) {}
+
+  std::optional<PodPlace> Place() {
+    if (std::optional<std::size_t> component = FindComponent()) {
+      if (std::optional<std::size_t> instance = FindInstance(*component)) {
+        return PodPlace{*component, *instance, ReplicaOf(*component)};
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static const Expression* InstanceId(const definition::Component& component) {
+    if (!component.pod_selector || !component.pod_selector->instance_id) return nullptr;
+    return &component.pod_selector->instance_id;
+  }
+
+  std::optional<std::size_t> FindComponent() {
+    if (std::optional<std::size_t> found = FindByType()) return found;
+    if (std::optional<std::size_t> found = FindByInstance()) return found;
+    std::optional<std::size_t> rest;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const definition::Component& component = *parts_[i].component;
+      if (!component.bears_pods() || component.type_selector() != nullptr) continue;
+      // One that tells its instances apart takes the pod too: its instance is then looked for, and
+      // what is wrong with it is said.
+      if (rest) return Complain("pod-without-role", "several components might be its");
+      rest = i;
+    }
+    if (!rest) return Complain("pod-without-role", "no selector of the definition matches it");
+    return rest;
+  }
+
+  std::optional<std::size_t> FindByType() {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const definition::Component& component = *parts_[i].component;
+      const TypeSelector* selector = component.type_selector();
+      if (!component.bears_pods() || selector == nullptr) continue;
+      Result<bool> matches = Matches(*selector, pod_.manifest, evaluation_);
+      if (!matches) {
+        evaluation_.AddForPod("selector", component.name,
+                              Cat(FieldName(selector->key_path, component), ": pod ",
+                                  pod_.facts->name, ": ", matches.error().Describe()));
+      } else if (*matches) {
+        return i;
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::optional<std::size_t> FindByInstance() {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const definition::Component& component = *parts_[i].component;
+      if (!component.bears_pods() || component.type_selector() != nullptr) continue;
+      const Expression* id = InstanceId(component);
+      if (id == nullptr || !component.has_instances()) continue;
+      Result<std::string> key = ReadKey(*id, pod_.manifest, evaluation_);
+      if (key && IndexOf(parts_[i], *key)) return i;
+    }
+    return std::nullopt;
+  }
+
+  static std::optional<std::size_t> IndexOf(const Part& part, const std::string& id) {
+    for (std::size_t i = 0; i < part.instances.size(); ++i) {
+      if (part.instances[i].id == id) return i;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<std::size_t> FindInstance(std::size_t index) {
+    const Part& part = parts_[index];
+    if (!part.component->has_instances()) return 0;
+    const Expression* id = InstanceId(*part.component);
+    if (id == nullptr) {
+      if (part.instances.size() == 1) return 0;
+      return Complain("pod-without-role", Cat("component ", Quote(part.component->name),
+                                              " does not say how to tell its instances apart"));
+    }
+    Result<std::string> key = ReadKey(*id, pod_.manifest, evaluation_);
+    if (!key) return Complain("pod-without-role", key.error().Describe());
+    std::optional<std::size_t> found = IndexOf(part, *key);
+    if (!found) {
+      std::vector<std::string> known;
+      for (const PartInstance& instance : part.instances) known.push_back(instance.id);
+      return Complain("unknown-instance",
+                      Cat("its instance ", Quote(*key), " of component ",
+                          Quote(part.component->name), " is not in the object, which has ",
+                          known.empty() ? std::string("none") : Join(known, ", ")));
+    }
+    return found;
+  }
+
+  // Descendants inherit the copy from the nearest component that tells copies apart.
+  std::string ReplicaOf(std::size_t index) {
+    while (index != definition::Component::kNoParent) {
+      const definition::Component& component = *parts_[index].component;
+      if (component.pod_selector && component.pod_selector->replica_key) {
+        Result<std::string> key =
+            ReadKey(component.pod_selector->replica_key, pod_.manifest, evaluation_);
+        if (key) return *std::move(key);
+        evaluation_.AddForPod(
+            "replica-key", component.name,
+            Cat("pod ", pod_.facts->name, ": which copy of ", Quote(component.name),
+                " it belongs to cannot be told: ", key.error().Describe()));
+        return {};
+      }
+      index = component.parent;
+    }
+    return {};
+  }
+
+  std::nullopt_t Complain(std::string_view code, const std::string& why) {
+    evaluation_.AddForPod(code, why.substr(0, 40),
+                          Cat("pod ", pod_.facts->name, " has no role: ", why));
+    return std::nullopt;
+  }
+
+  const PodRef& pod_;
+  std::span<const Part> parts_;
+  Evaluation& evaluation_;
+};
+
+}  // namespace
+
+std::optional<PodPlace> PlacePod(const PodRef& pod, std::span<const Part> parts,
+                                 Evaluation& evaluation) {
+  return Placer(pod, parts, evaluation).Place();
+}
+
+bool SelectorsClaim(const PodRef& pod, Evaluation& evaluation) {
+  for (const definition::Component& component : evaluation.karta().components) {
+    if (!component.bears_pods() || !component.pod_selector) continue;
+    if (const TypeSelector* selector = component.type_selector()) {
+      if (Matches(*selector, pod.manifest, evaluation).value_or(false)) return true;
+    } else if (component.pod_selector->instance_id) {
+      if (ReadKey(component.pod_selector->instance_id, pod.manifest, evaluation)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace wmap::workload

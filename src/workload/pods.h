@@ -1,0 +1,35 @@
+// Which component, instance and copy a pod belongs to, of a workload that it is known to belong to.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "workload/evaluation.h"
+#include "workload/interpret.h"
+#include "workload/parts.h"
+
+namespace wmap::workload {
+
+struct PodPlace {
+  std::size_t component;  // index into the definition's components
+  std::size_t instance;   // index into the part's instances
+  std::string replica;    // "" where copies are not told apart
+};
+
+// The place of `pod`, or nothing when no role claims it; then a diagnostic says why.
+//
+// A component's own type selector decides first, root before children in list order. Among
+// components without one, the instance id does; then a single component without any selector takes
+// what is left. A selector that does not match is a no, also where only one component has pods:
+// the pod is shown without a role rather than under a wrong one.
+std::optional<PodPlace> PlacePod(const PodRef& pod, std::span<const Part> parts,
+                                 Evaluation& evaluation);
+
+// Whether a definition's type or instance selector speaks for `pod`, without knowing the workload:
+// for pods whose owner is not among the inputs.
+bool SelectorsClaim(const PodRef& pod, Evaluation& evaluation);
+
+}  // namespace wmap::workload
