@@ -24,7 +24,7 @@ class CheckModulesTest(unittest.TestCase):
         self.root = pathlib.Path(folder.name)
         self.write("CMakeLists.txt", TABLE)
         self.write("src/base/a.h", "#include <string>\n")
-        self.write("src/json/b.h", '#include "base/a.h"\n')
+        self.write("src/json/b.h", '#include <emmintrin.h>\n\n#include "base/a.h"\n')
         self.write("src/yaml/c.cc", '#include <yaml.h>\n\n#include "json/b.h"\n')
 
     def write(self, name, text):
