@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -32,8 +32,8 @@ struct Report {
   std::vector<workload::Diagnostic> diagnostics;
   // False when a part of the inputs could not be read; the diagnostics say which.
   bool complete = true;
-  // The pods that the report views. Their places do not change.
-  std::vector<std::unique_ptr<workload::PodFacts>> pods;
+  // The pods that all of the above view.
+  std::deque<workload::PodFacts> pods;
 };
 
 }  // namespace wmap::inspect

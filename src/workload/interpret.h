@@ -34,6 +34,10 @@ struct InterpretOptions {
   expr::Limits limits;
 };
 
+// Whether a type selector of the definition, or the instance selector of a component without one,
+// speaks for `pod`; without knowing the workload. What errs does not.
+bool Claims(const definition::Karta& karta, const PodRef& pod);
+
 // Interprets workloads one after the other, reusing its memory. One thread at a time.
 class Interpreter {
  public:

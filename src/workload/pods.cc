@@ -173,8 +173,11 @@ std::optional<PodPlace> PlacePod(const PodRef& pod, std::span<const Part> parts,
   return Placer(pod, parts, evaluation).Place();
 }
 
-bool SelectorsClaim(const PodRef& pod, Evaluation& evaluation) {
-  for (const definition::Component& component : evaluation.karta().components) {
+bool Claims(const definition::Karta& karta, const PodRef& pod) {
+  Arena arena;
+  expr::Evaluator evaluator(arena);
+  Evaluation evaluation(karta, pod.manifest, evaluator);
+  for (const definition::Component& component : karta.components) {
     if (!component.bears_pods() || !component.pod_selector) continue;
     if (const TypeSelector* selector = component.type_selector()) {
       if (Matches(*selector, pod.manifest, evaluation).value_or(false)) return true;

@@ -28,8 +28,4 @@ struct PodPlace {
 std::optional<PodPlace> PlacePod(const PodRef& pod, std::span<const Part> parts,
                                  Evaluation& evaluation);
 
-// Whether a definition's type or instance selector speaks for `pod`, without knowing the workload:
-// for pods whose owner is not among the inputs.
-bool SelectorsClaim(const PodRef& pod, Evaluation& evaluation);
-
 }  // namespace wmap::workload

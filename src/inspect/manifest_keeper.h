@@ -1,0 +1,51 @@
+// ManifestKeeper: what is kept of pod manifests until the definitions' selectors are evaluated.
+//
+// As long as all that is kept is small, manifests are kept whole, so that a definition that comes
+// late may look at anything. Beyond a budget only the parts are kept that the selectors of the
+// definitions known by then can read; a definition that comes later and needs more is reported.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "definition/registry.h"
+#include "expr/program.h"
+#include "json/value.h"
+
+namespace wmap::inspect {
+
+class ManifestKeeper {
+ public:
+  explicit ManifestKeeper(const definition::Registry& registry,
+                          std::size_t budget_bytes = std::size_t{64} << 20)
+      : registry_(registry), budget_(budget_bytes) {}
+
+  // What is kept of a manifest at least.
+  enum class Need {
+    kSelectors,  // what selectors read
+    kLabels,     // and all labels and annotations: they may have to tell the pod's workload
+    kAll,        // a pod without owner may be a workload of its own
+  };
+
+  // The compact JSON to keep of `pod`.
+  std::string Keep(const json::Value& pod, Need need);
+
+  // The names of definitions in force whose selectors read parts that were not kept of some pods.
+  std::vector<std::string> Unserved() const;
+
+ private:
+  // The paths that the selectors of one definition read; nothing = the whole pod.
+  using Paths = std::optional<std::vector<expr::InputPath>>;
+  static Paths PathsOf(const definition::Karta& karta);
+  void LearnPaths();
+
+  const definition::Registry& registry_;
+  std::size_t budget_;
+  std::size_t kept_bytes_ = 0;
+  bool reduces_ = false;
+  Paths paths_;
+};
+
+}  // namespace wmap::inspect

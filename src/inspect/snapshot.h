@@ -1,0 +1,75 @@
+// Snapshot: the objects of one call, and what they mean together.
+//
+// Objects are added one by one, in any order, as they are read; nothing that is added needs to stay
+// alive. A pod is reduced to its PodFacts and the part of its manifest that definitions look at,
+// any other object to its compact text or, where no definition can ever cover its kind, to its
+// identity. Reading a dump of 100,000 pods so takes a fraction of the dump's size.
+//
+// Build() then follows owner references by uid, makes one row of every topmost covered owner, gives
+// each pod to its workload and reads the workloads through their definitions.
+//
+// The same object twice (same uid, or without uids same kind, namespace and name) is taken once,
+// the one with the higher resourceVersion. Not thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "definition/registry.h"
+#include "inspect/manifest_keeper.h"
+#include "inspect/report.h"
+#include "json/value.h"
+#include "workload/accelerators.h"
+#include "workload/pod_facts.h"
+
+namespace wmap::inspect {
+
+class Snapshot {
+ public:
+  // Keeps references to both, which outlive the snapshot. Definitions may still be added to
+  // `registry` until Build().
+  Snapshot(const definition::Registry& registry, const workload::AcceleratorTable& accelerators);
+  ~Snapshot();
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
+
+  // `source` says where the object was read, for messages ("dump.json item 7"). Objects without
+  // apiVersion, kind or metadata become a diagnostic.
+  void Add(const json::Value& object, std::string_view source);
+
+  // Notes that a part of the inputs could not be read: the report will not be complete.
+  void AddProblem(workload::Diagnostic problem, bool loses_data);
+
+  // Objects added, without the ones that are no Kubernetes objects.
+  std::size_t size() const { return objects_; }
+
+  // Reads everything. Call once, last.
+  Report Build();
+
+ private:
+  struct Record;
+  struct PodRecord;
+  class Builder;
+
+  void AddPod(const json::Value& object, std::string_view source);
+  void AddRecord(const json::Value& object, std::string_view source);
+  void AddEvent(const json::Value& object);
+
+  const definition::Registry& registry_;
+  const workload::AcceleratorTable& accelerators_;
+  std::size_t objects_ = 0;
+  std::vector<Record> records_;
+  std::vector<PodRecord> pods_;
+  std::unordered_map<std::string, std::size_t> record_index_;  // by identity
+  std::unordered_map<std::string, std::size_t> pod_index_;     // by identity
+  std::unordered_map<std::string, std::vector<workload::Event>>
+      events_;  // by uid of what it is about
+  ManifestKeeper keeper_;
+  std::vector<workload::Diagnostic> problems_;
+  bool complete_ = true;
+};
+
+}  // namespace wmap::inspect

@@ -1,0 +1,291 @@
+#include "inspect/snapshot_builder.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/text.h"
+
+namespace wmap::inspect {
+namespace {
+
+using json::Value;
+using workload::Diagnostic;
+using workload::OwnerReference;
+using workload::PodFacts;
+using workload::PodRef;
+using workload::Severity;
+using workload::Workload;
+
+// Owner chains in the wild have five links; a longer one is a loop.
+constexpr int kLongestChain = 64;
+
+json::ReadOptions BorrowingOptions() {
+  json::ReadOptions options;
+  options.borrow_text = true;
+  return options;
+}
+
+std::string Describe(const OwnerReference& owner) { return Cat(owner.kind, '/', owner.name); }
+
+}  // namespace
+
+Snapshot::Builder::Builder(Snapshot& snapshot)
+    : snapshot_(snapshot),
+      interpreter_([&] {
+        workload::InterpretOptions options;
+        options.accelerators = &snapshot.accelerators_;
+        options.pods_known = !snapshot.pods_.empty();
+        return options;
+      }()),
+      reader_(BorrowingOptions()) {}
+
+Report Snapshot::Builder::Build() {
+  report_.complete = snapshot_.complete_;
+  report_.diagnostics = std::move(snapshot_.problems_);
+  for (const std::string& name : snapshot_.keeper_.Unserved()) {
+    report_.diagnostics.push_back(
+        {Severity::kError,
+         "late-definition",
+         Cat("definition ", Quote(name), " came after so many pods that not all of what its ",
+             "selectors read was kept; give it with --definitions"),
+         {}});
+  }
+  Index();
+  AssignPods();
+  ReadRows();
+  CountUncovered();
+  std::ranges::sort(report_.workloads, {}, [](const Workload& w) {
+    return std::tie(w.kind, w.api_version, w.name_space, w.name, w.uid);
+  });
+  std::ranges::stable_sort(report_.unclaimed, {}, [](const UnclaimedPod& unclaimed) {
+    return std::tie(unclaimed.pod->name_space, unclaimed.pod->name);
+  });
+  return std::move(report_);
+}
+
+void Snapshot::Builder::Index() {
+  const auto& records = snapshot_.records_;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const Record& record = records[i];
+    by_name_.try_emplace(NameKey(record.api_version, record.kind, record.name_space, record.name),
+                         i);
+  }
+  chains_.resize(records.size());
+  pods_of_.resize(records.size());
+  between_.resize(records.size());
+  for (std::size_t i = 0; i < records.size(); ++i) ResolveChain(i);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    std::size_t row = chains_[i].covered;
+    if (row == kNone) continue;
+    if (row != i) {
+      between_[row].push_back(i);
+      continue;
+    }
+    const Record& record = records[i];
+    for (const std::string& text : {record.uid, record.name}) {
+      if (!text.empty()) rows_by_label_.emplace(Cat(record.name_space, '/', text), i);
+    }
+  }
+}
+
+std::size_t Snapshot::Builder::FindOwner(const OwnerReference& owner,
+                                         std::string_view name_space) const {
+  if (owner.empty()) return kNone;
+  if (!owner.uid.empty()) {
+    auto at = snapshot_.record_index_.find(owner.uid);
+    if (at != snapshot_.record_index_.end()) return at->second;
+  }
+  // Manifests that nobody has applied yet have no uids.
+  auto at = by_name_.find(NameKey(owner.api_version, owner.kind, name_space, owner.name));
+  if (at == by_name_.end()) return kNone;
+  const std::string& uid = snapshot_.records_[at->second].uid;
+  return uid.empty() || owner.uid.empty() ? at->second : kNone;
+}
+
+bool Snapshot::Builder::IsCovered(const Record& record) const {
+  std::string_view group(record.api_version);
+  std::size_t slash = group.find('/');
+  group = slash == std::string_view::npos ? std::string_view() : group.substr(0, slash);
+  return !record.text.empty() && snapshot_.registry_.Covers(group, record.kind);
+}
+
+void Snapshot::Builder::ResolveChain(std::size_t index) {
+  // Up to the first object that is resolved or has no owner here, then down again.
+  std::vector<std::size_t> path;
+  std::size_t at = index;
+  while (at != kNone && !chains_[at].resolved && path.size() < kLongestChain) {
+    path.push_back(at);
+    const Record& record = snapshot_.records_[at];
+    at = FindOwner(record.owner, record.name_space);
+    if (std::ranges::find(path, at) != path.end()) at = kNone;
+  }
+  Chain above = at == kNone || !chains_[at].resolved ? Chain() : chains_[at];
+  for (std::size_t i = path.size(); i-- > 0;) {
+    Chain& chain = chains_[path[i]];
+    if (above.top == kNone) above.top = path[i];
+    if (above.covered == kNone && IsCovered(snapshot_.records_[path[i]])) above.covered = path[i];
+    above.resolved = true;
+    chain = above;
+  }
+}
+
+void Snapshot::Builder::AssignPods() {
+  for (PodRecord& pod : snapshot_.pods_) {
+    report_.pods.push_back(std::move(pod.facts));
+    facts_.push_back(&report_.pods.back());
+  }
+  for (std::size_t i = 0; i < facts_.size(); ++i) AssignPod(i);
+}
+
+void Snapshot::Builder::AssignPod(std::size_t pod) {
+  const PodFacts& facts = *facts_[pod];
+  if (facts.owner.empty()) return AddBarePod(pod);
+  std::size_t owner = FindOwner(facts.owner, facts.name_space);
+  if (owner == kNone) {
+    std::size_t row = FindByLabels(pod);
+    if (row != kNone) {
+      pods_of_[row].push_back(pod);
+      return;
+    }
+    return Unclaim(
+        pod, Cat("owner gone: ", Describe(facts.owner),
+                 facts.owner.uid.empty() ? std::string() : Cat(" (uid ", facts.owner.uid, ")"),
+                 " is not among the inputs"));
+  }
+  const Chain& chain = chains_[owner];
+  if (chain.covered != kNone) {
+    pods_of_[chain.covered].push_back(pod);
+    return;
+  }
+  const Record& top = snapshot_.records_[chain.top];
+  Uncovered& uncovered = uncovered_[{top.api_version, top.kind}];
+  ++uncovered.pods;
+  uncovered.gpus += facts.gpus;
+  Unclaim(pod, Cat("no definition covers its owner ", top.kind, '/', top.name));
+}
+
+std::size_t Snapshot::Builder::FindByLabels(std::size_t pod) {
+  const PodFacts& facts = *facts_[pod];
+  Arena arena;
+  Value manifest = Manifest(pod, arena);
+  std::size_t by_uid = kNone;
+  std::vector<std::size_t> by_name;
+  auto consider = [&](std::size_t row, std::string_view text) {
+    const Record& record = snapshot_.records_[row];
+    // An owner of the very kind of the row is the row itself, of an earlier life.
+    if (record.kind == facts.owner.kind) return;
+    definition::Match match = snapshot_.registry_.FindByApiVersion(record.api_version, record.kind);
+    if (!match || !workload::Claims(*match.karta, {&facts, manifest})) return;
+    if (text == record.uid) {
+      by_uid = row;
+    } else if (std::ranges::find(by_name, row) == by_name.end()) {
+      by_name.push_back(row);
+    }
+  };
+  for (std::string_view field : {"labels", "annotations"}) {
+    Value texts = manifest.Get("metadata").Get(field);
+    if (!texts.is_object()) continue;
+    for (const json::Member& member : texts.members()) {
+      std::string_view text = member.value.text_or_empty();
+      auto [begin, end] = rows_by_label_.equal_range(Cat(facts.name_space, '/', text));
+      for (auto at = begin; at != end; ++at) consider(at->second, text);
+    }
+  }
+  if (by_uid != kNone) return by_uid;
+  return by_name.size() == 1 ? by_name.front() : kNone;
+}
+
+void Snapshot::Builder::AddBarePod(std::size_t pod) {
+  arena_.Reset();
+  PodRef reference{facts_[pod], Manifest(pod, arena_)};
+  definition::Match match = snapshot_.registry_.FindByApiVersion("v1", "Pod");
+  if (!match) return Unclaim(pod, "no owner");
+  for (const definition::Listing& listing : snapshot_.registry_.List()) {
+    if (!listing.in_force) continue;
+    const definition::GroupVersionKind& kind = listing.kind;
+    definition::Match other = snapshot_.registry_.Find(kind.group, kind.version, kind.kind);
+    if (other && other.karta != match.karta && workload::Claims(*other.karta, reference)) {
+      return Unclaim(pod, Cat("no owner, but labels of a ", kind.kind));
+    }
+  }
+  Interpret(match, Value(), std::span(&pod, 1), snapshot_.pods_[pod].source);
+}
+
+void Snapshot::Builder::Unclaim(std::size_t pod, std::string reason) {
+  report_.unclaimed.push_back({facts_[pod], std::move(reason)});
+}
+
+void Snapshot::Builder::ReadRows() {
+  for (std::size_t i = 0; i < snapshot_.records_.size(); ++i) {
+    if (chains_[i].covered == i) ReadRow(i);
+  }
+}
+
+void Snapshot::Builder::ReadRow(std::size_t row) {
+  const Record& record = snapshot_.records_[row];
+  definition::Match match = snapshot_.registry_.FindByApiVersion(record.api_version, record.kind);
+  if (!match) return;
+  Arena arena;
+  Result<Value> object = reader_.Read(record.text, arena);
+  if (!object) return;
+  Interpret(match, *object, pods_of_[row], record.source);
+  Workload& workload = report_.workloads.back();
+  CollectEvents(workload, row);
+  if (!record.owner.empty() && FindOwner(record.owner, record.name_space) == kNone) {
+    workload.diagnostics.push_back(
+        {Severity::kInfo, "owner-missing",
+         Cat("it belongs to ", Describe(record.owner), ", which is not among the inputs"),
+         record.source});
+  }
+}
+
+void Snapshot::Builder::Interpret(const definition::Match& match, const Value& object,
+                                  std::span<const std::size_t> pods, std::string source) {
+  arena_.Reset();
+  std::vector<PodRef> references;
+  references.reserve(pods.size());
+  for (std::size_t pod : pods) references.push_back({facts_[pod], Manifest(pod, arena_)});
+  const Value& root = object.is_null() ? references.front().manifest : object;
+  Workload workload = interpreter_.Interpret(*match.karta, root, references);
+  workload.overrides = match.overrides;
+  for (Diagnostic& diagnostic : workload.diagnostics) diagnostic.source = source;
+  if (match.other_version) {
+    workload.diagnostics.push_back({Severity::kWarning, "other-version",
+                                    Cat("read by definition ", Quote(match.karta->name),
+                                        ", which is about ", match.karta->kind().api_version()),
+                                    source});
+  }
+  workload.source = std::move(source);
+  report_.workloads.push_back(std::move(workload));
+}
+
+void Snapshot::Builder::CollectEvents(Workload& workload, std::size_t row) {
+  auto collect = [&](const std::string& uid) {
+    auto at = snapshot_.events_.find(uid);
+    if (at == snapshot_.events_.end()) return;
+    workload.events.insert(workload.events.end(), at->second.begin(), at->second.end());
+  };
+  if (snapshot_.events_.empty()) return;
+  collect(snapshot_.records_[row].uid);
+  for (std::size_t owned : between_[row]) collect(snapshot_.records_[owned].uid);
+  for (std::size_t pod : pods_of_[row]) collect(facts_[pod]->uid);
+  std::ranges::stable_sort(workload.events, {}, &workload::Event::last_seen);
+}
+
+void Snapshot::Builder::CountUncovered() {
+  for (std::size_t i = 0; i < snapshot_.records_.size(); ++i) {
+    if (chains_[i].covered != kNone || chains_[i].top != i) continue;
+    ++uncovered_[{snapshot_.records_[i].api_version, snapshot_.records_[i].kind}].objects;
+  }
+  for (auto& [key, uncovered] : uncovered_) {
+    std::tie(uncovered.api_version, uncovered.kind) = key;
+    report_.uncovered.push_back(std::move(uncovered));
+  }
+}
+
+Value Snapshot::Builder::Manifest(std::size_t pod, Arena& arena) {
+  Result<Value> manifest = reader_.Read(snapshot_.pods_[pod].text, arena);
+  return manifest ? *manifest : Value();
+}
+
+}  // namespace wmap::inspect

@@ -1,0 +1,90 @@
+// The second half of Snapshot: from what was kept to the Report. Not for other files.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "inspect/snapshot.h"
+#include "json/reader.h"
+#include "workload/interpret.h"
+
+namespace wmap::inspect {
+
+// "group/kind/namespace/name".
+std::string NameKey(std::string_view api_version, std::string_view kind,
+                    std::string_view name_space, std::string_view name);
+
+// An object that is no pod.
+struct Snapshot::Record {
+  std::string api_version;
+  std::string kind;
+  std::string name_space;
+  std::string name;
+  std::string uid;
+  std::string resource_version;
+  workload::OwnerReference owner;
+  std::string source;
+  std::string text;  // compact JSON; "" when no definition can cover the kind
+};
+
+struct Snapshot::PodRecord {
+  workload::PodFacts facts;
+  std::string resource_version;
+  std::string source;
+  std::string text;  // of the manifest, what ManifestKeeper kept
+};
+
+class Snapshot::Builder {
+ public:
+  explicit Builder(Snapshot& snapshot);
+  Report Build();
+
+ private:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  // Where an object stands in its chain of owners.
+  struct Chain {
+    std::size_t top = kNone;      // the topmost object that is present
+    std::size_t covered = kNone;  // the topmost covered one
+    bool resolved = false;
+  };
+
+  void Index();
+  std::size_t FindOwner(const workload::OwnerReference& owner, std::string_view name_space) const;
+  bool IsCovered(const Record& record) const;
+  void ResolveChain(std::size_t index);
+  void AssignPods();
+  void AssignPod(std::size_t pod);
+  // The row that the labels of a pod whose owner is missing name, or kNone.
+  std::size_t FindByLabels(std::size_t pod);
+  void AddBarePod(std::size_t pod);
+  void Unclaim(std::size_t pod, std::string reason);
+  void ReadRows();
+  void ReadRow(std::size_t row);
+  void Interpret(const definition::Match& match, const json::Value& object,
+                 std::span<const std::size_t> pods, std::string source);
+  void CollectEvents(workload::Workload& workload, std::size_t row);
+  void CountUncovered();
+  json::Value Manifest(std::size_t pod, Arena& arena);
+
+  Snapshot& snapshot_;
+  Report report_;
+  workload::Interpreter interpreter_;
+  json::Reader reader_;
+  Arena arena_;
+  std::vector<Chain> chains_;
+  std::unordered_map<std::string, std::size_t> by_name_;
+  // Rows by what labels say of them: "namespace/uid" and "namespace/name".
+  std::unordered_multimap<std::string, std::size_t> rows_by_label_;
+  std::vector<const workload::PodFacts*> facts_;   // of the report, by pod
+  std::vector<std::vector<std::size_t>> pods_of_;  // by record
+  std::vector<std::vector<std::size_t>> between_;  // by row: records that it owns
+  std::map<std::pair<std::string, std::string>, Uncovered> uncovered_;
+};
+
+}  // namespace wmap::inspect
