@@ -75,6 +75,11 @@ class Assembler {
     }
     workload_.uid = text(metadata.Get("uid"));
     workload_.created_at = text(metadata.Get("creationTimestamp"));
+    if (Value labels = metadata.Get("labels"); labels.is_object()) {
+      for (const json::Member& label : labels.members()) {
+        workload_.labels.emplace_back(label.key, label.value.text_or_empty());
+      }
+    }
     workload_.definition = karta_.name;
     workload_.origin = OriginName(karta_.origin);
     if (!karta_.is_valid) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "workload/count.h"
@@ -136,6 +137,7 @@ struct Workload {
   std::string name;
   std::string uid;
   std::string created_at;
+  std::vector<std::pair<std::string, std::string>> labels;  // ascending by key
   std::string definition;
   std::string origin;                  // "builtin", "cluster" or "file"
   std::vector<std::string> overrides;  // what the definition takes the place of

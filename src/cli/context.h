@@ -1,0 +1,41 @@
+// Context: everything outside of the program that a command may touch. Commands never use standard
+// streams, the clock or the environment themselves, so that tests can stand in for all of them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/fs.h"
+
+namespace wmap::cli {
+
+// The exit codes of the program.
+enum Exit : int {
+  kOk = 0,          // also for an empty list
+  kFailed = 1,      // it failed, or the answer is no
+  kUsage = 2,       // wrong usage, or an input that could not be read (the rest is still shown)
+  kNotFound = 3,    // no such workload
+  kNotCovered = 4,  // no definition covers the kind
+};
+
+class Output {
+ public:
+  virtual ~Output() = default;
+  virtual void Write(std::string_view text) = 0;
+};
+
+struct Context {
+  const FileSystem* files = nullptr;
+  const Clock* clock = nullptr;
+  Output* out = nullptr;  // data
+  Output* err = nullptr;  // everything else
+  bool in_is_terminal = false;
+  bool err_is_terminal = false;
+  bool colour = false;  // on `out`
+  // What "now" is for ages; a fixed time makes output reproducible.
+  std::int64_t now = 0;
+};
+
+}  // namespace wmap::cli

@@ -1,0 +1,78 @@
+// What the user asked for, parsed: one struct per command.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace wmap::cli {
+
+enum class Format { kTable, kWide, kJson, kJsonLines, kYaml, kName };
+
+// Where objects and definitions come from.
+struct InputOptions {
+  std::vector<std::string> files;         // -f
+  std::vector<std::string> definitions;   // --definitions
+  std::vector<std::string> accelerators;  // --accelerator RESOURCE=TYPE
+  bool lenient = false;                   // --lenient, for definitions
+};
+
+// Which workloads of the inputs.
+struct SelectOptions {
+  std::vector<std::string> targets;  // TYPE, TYPE NAME..., TYPE/NAME...
+  std::string name_space;            // -n
+  bool all_namespaces = false;       // -A
+  std::string labels;                // -l
+  std::vector<std::string> phases;   // --phase
+};
+
+struct GetOptions {
+  InputOptions input;
+  SelectOptions select;
+  Format format = Format::kTable;
+  std::string sort_by;
+  bool no_headers = false;
+};
+
+struct TreeOptions {
+  InputOptions input;
+  SelectOptions select;
+  Format format = Format::kTable;
+  bool no_pods = false;
+};
+
+struct DescribeOptions {
+  InputOptions input;
+  SelectOptions select;
+};
+
+struct DefinitionsOptions {
+  InputOptions input;
+  std::string name;
+  Format format = Format::kTable;
+};
+
+struct ValidateOptions {
+  std::vector<std::string> files;
+  bool lenient = false;
+};
+
+struct EvalOptions {
+  std::string expression;
+  std::vector<std::string> files;
+  bool raw = false;
+};
+
+struct VersionOptions {
+  Format format = Format::kTable;
+};
+
+// Text that is printed as it is: help and completion scripts.
+struct PrintOptions {
+  std::string text;
+};
+
+using Command = std::variant<GetOptions, TreeOptions, DescribeOptions, DefinitionsOptions,
+                             ValidateOptions, EvalOptions, VersionOptions, PrintOptions>;
+
+}  // namespace wmap::cli

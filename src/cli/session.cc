@@ -1,0 +1,157 @@
+#include "cli/session.h"
+
+#include <utility>
+
+#include "base/text.h"
+#include "cli/table.h"
+#include "definition/finding.h"
+#include "definition/load.h"
+#include "input/input.h"
+#include "inspect/snapshot.h"
+
+namespace wmap::cli {
+namespace {
+
+// Tells on a terminal, once a second, how far reading is.
+class Progress {
+ public:
+  explicit Progress(const Context& context)
+      : context_(context), last_(context.clock->MonotonicNanos()) {}
+  ~Progress() {
+    if (shown_) context_.err->Write("\r\x1b[K");
+  }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void Tick() {
+    ++objects_;
+    if (!context_.err_is_terminal || objects_ % 256 != 0) return;
+    constexpr std::int64_t kSecond = 1'000'000'000;
+    std::int64_t now = context_.clock->MonotonicNanos();
+    if (now - last_ < kSecond) return;
+    last_ = now;
+    shown_ = true;
+    context_.err->Write(Cat("\rreading: ", objects_, " objects\x1b[K"));
+  }
+
+ private:
+  const Context& context_;
+  std::int64_t last_;
+  std::uint64_t objects_ = 0;
+  bool shown_ = false;
+};
+
+// Registers a loaded definition, or tells why not. False when it was not taken.
+bool Register(definition::Loaded loaded, std::string_view text, const Context& context,
+              definition::Registry& registry) {
+  if (!loaded.findings.empty()) {
+    context.err->Write(definition::Render(loaded.findings, text));
+  }
+  if (loaded.karta == nullptr || !loaded.karta->is_valid) {
+    context.err->Write(
+        Cat("the definition",
+            loaded.karta == nullptr ? std::string() : Cat(" ", Quote(loaded.karta->name)),
+            " has errors and is not used\n"));
+    return false;
+  }
+  if (Result<void> added = registry.Add(std::move(loaded.karta)); !added) {
+    context.err->Write(Cat("error: ", Safe(added.error().Describe()), '\n'));
+    return false;
+  }
+  return true;
+}
+
+definition::LoadOptions OptionsFor(const input::Object& object, bool lenient) {
+  definition::LoadOptions options;
+  options.mode = lenient ? definition::Mode::kLenient : definition::Mode::kStrict;
+  options.source = std::string(object.source.file);
+  options.places = object.places;
+  return options;
+}
+
+void TellProblem(const input::Problem& problem, const Context& context) {
+  bool is_error = problem.severity == input::Problem::Severity::kError;
+  context.err->Write(
+      Cat(is_error ? "error: " : "warning: ", Safe(problem.Describe()), '\n', problem.excerpt));
+}
+
+}  // namespace
+
+int AddDefinitions(const InputOptions& options, const Context& context,
+                   definition::Registry& registry) {
+  int exit_code = kOk;
+  input::Options reading;
+  reading.places = input::Options::Places::kAll;
+  std::size_t found = 0;
+  input::Read(
+      options.definitions, *context.files, reading,
+      [&](const input::Object& object) {
+        if (!definition::IsKarta(object.value)) {
+          context.err->Write(Cat("warning: ", Safe(object.source.Describe()), ": kind ",
+                                 Quote(object.value.Get("kind").text_or_empty()),
+                                 " is no definition (kind Karta); it is skipped\n"));
+          return;
+        }
+        ++found;
+        if (!Register(definition::Load(object.value, OptionsFor(object, options.lenient)), {},
+                      context, registry)) {
+          exit_code = kUsage;
+        }
+      },
+      [&](const input::Problem& problem) {
+        TellProblem(problem, context);
+        if (problem.severity == input::Problem::Severity::kError) exit_code = kUsage;
+      });
+  if (!options.definitions.empty() && found == 0 && exit_code == kOk) {
+    context.err->Write(
+        Cat("error: no definition (kind Karta) in ", Safe(Join(options.definitions, ", ")), '\n'));
+    exit_code = kUsage;
+  }
+  return exit_code;
+}
+
+std::optional<Session> ReadInputs(const InputOptions& options, const Context& context) {
+  Session session;
+  workload::AcceleratorTable accelerators;
+  for (const std::string& row : options.accelerators) {
+    if (Result<void> added = accelerators.Add(row); !added) {
+      context.err->Write(Cat("error: ", Safe(added.error().message()), '\n'));
+      return std::nullopt;
+    }
+  }
+  if (options.files.empty()) {
+    context.err->Write("error: there is nothing to read: give files, folders or - with -f\n");
+    return std::nullopt;
+  }
+  session.exit_code = AddDefinitions(options, context, session.registry);
+  inspect::Snapshot snapshot(session.registry, accelerators);
+  {
+    Progress progress(context);
+    input::Read(
+        options.files, *context.files, input::Options(),
+        [&](const input::Object& object) {
+          progress.Tick();
+          if (definition::IsKarta(object.value)) {
+            if (!Register(definition::Load(object.value, OptionsFor(object, true)), {}, context,
+                          session.registry)) {
+              session.exit_code = kUsage;
+            }
+            return;
+          }
+          snapshot.Add(object.value, object.source.Describe());
+        },
+        [&](const input::Problem& problem) {
+          TellProblem(problem, context);
+          bool is_error = problem.severity == input::Problem::Severity::kError;
+          if (is_error) session.exit_code = kUsage;
+          snapshot.AddProblem({is_error ? workload::Severity::kError : workload::Severity::kWarning,
+                               is_error ? "unreadable" : "not-an-object", problem.error.Describe(),
+                               problem.source.Describe()},
+                              is_error);
+        });
+  }
+  session.report = snapshot.Build();
+  return session;
+}
+
+}  // namespace wmap::cli

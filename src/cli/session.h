@@ -1,0 +1,29 @@
+// Session: the inputs of one call, read: definitions first, then objects, then what they mean.
+#pragma once
+
+#include <optional>
+
+#include "cli/context.h"
+#include "cli/options.h"
+#include "definition/registry.h"
+#include "inspect/report.h"
+
+namespace wmap::cli {
+
+struct Session {
+  definition::Registry registry;
+  inspect::Report report;
+  // kUsage when a part of the inputs could not be read; else kOk.
+  int exit_code = kOk;
+};
+
+// Adds the definitions of --definitions to `registry`. What is wrong is told on `context.err`;
+// returns kUsage then.
+int AddDefinitions(const InputOptions& options, const Context& context,
+                   definition::Registry& registry);
+
+// Reads everything. Problems are told on `context.err` as they are found; what could be read is in
+// the report. Nothing when the options themselves are wrong, which is told too.
+std::optional<Session> ReadInputs(const InputOptions& options, const Context& context);
+
+}  // namespace wmap::cli
