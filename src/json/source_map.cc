@@ -38,6 +38,18 @@ const SourceMap::Entry* SourceMap::Find(std::string_view pointer) const {
   return found == entries_.end() ? nullptr : &found->second;
 }
 
+void SourceMap::MoveTo(LineColumn origin) {
+  auto move = [&](LineColumn& place) {
+    if (!place.known()) return;
+    if (place.line == 1) place.column += origin.column - 1;
+    place.line += origin.line - 1;
+  };
+  for (auto& [pointer, entry] : entries_) {
+    move(entry.key);
+    move(entry.value);
+  }
+}
+
 SourceMap::Entry SourceMap::FindNearest(std::string_view pointer) const {
   for (;; pointer = ParentPointer(pointer)) {
     if (const Entry* entry = Find(pointer)) return *entry;

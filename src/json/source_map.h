@@ -35,6 +35,10 @@ class SourceMap {
   // is missing. Unknown places when the map is empty.
   Entry FindNearest(std::string_view pointer) const;
 
+  // Moves all places to where they are when the text that they count from starts at `origin` of a
+  // larger one.
+  void MoveTo(LineColumn origin);
+
   std::size_t size() const { return entries_.size(); }
   void Clear() { entries_.clear(); }
 

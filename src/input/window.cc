@@ -1,0 +1,119 @@
+#include "input/window.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/text.h"
+
+namespace wmap::input {
+namespace {
+
+constexpr std::uint64_t kLowBits = 0x0101010101010101;
+
+// Sums a predicate over `text`, eight bytes at a time: `bits` sets bit 0 of each byte for which it
+// holds, `one` is the same for a single byte.
+template <typename Bits, typename One>
+std::size_t CountBytes(std::string_view text, Bits bits, One one) {
+  std::size_t count = 0;
+  while (text.size() >= 8) {
+    std::uint64_t sums = 0;
+    std::size_t words = std::min<std::size_t>(text.size() / 8, 255);
+    for (std::size_t i = 0; i < words; ++i) {
+      std::uint64_t word;
+      std::memcpy(&word, text.data() + 8 * i, sizeof word);
+      sums += bits(word);
+    }
+    text.remove_prefix(8 * words);
+    constexpr std::uint64_t kEvenBytes = 0x00FF00FF00FF00FF;
+    std::uint64_t pairs = (sums & kEvenBytes) + ((sums >> 8) & kEvenBytes);
+    count += pairs * 0x0001000100010001 >> 48;
+  }
+  for (char c : text) count += one(c) ? 1 : 0;
+  return count;
+}
+
+std::size_t CountNewlines(std::string_view text) {
+  return CountBytes(
+      text,
+      [](std::uint64_t word) {
+        constexpr std::uint64_t kSeven = kLowBits * 0x7F;
+        std::uint64_t other = word ^ (kLowBits * '\n');
+        std::uint64_t nonzero = ((other & kSeven) + kSeven) | other;
+        return ~nonzero >> 7 & kLowBits;
+      },
+      [](char c) { return c == '\n'; });
+}
+
+// Bytes that start a character of UTF-8.
+std::size_t CountCharacters(std::string_view text) {
+  std::size_t inner = CountBytes(
+      text, [](std::uint64_t word) { return word >> 7 & ~word >> 6 & kLowBits; },
+      [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; });
+  return text.size() - inner;
+}
+
+}  // namespace
+
+Window::Window(FileReader& file, std::size_t bytes, std::size_t most_bytes)
+    : file_(file),
+      capacity_(std::max<std::size_t>(bytes, 16)),
+      most_bytes_(std::max(most_bytes, capacity_)),
+      buffer_(std::make_unique_for_overwrite<char[]>(capacity_)) {}
+
+Result<void> Window::Refill() {
+  WMAP_TRY_VOID(MakeRoom());
+  WMAP_TRY(std::size_t size, file_.Read({buffer_.get() + end_, capacity_ - end_}));
+  is_final_ = size == 0;
+  end_ += size;
+  bytes_ += size;
+  return {};
+}
+
+Result<void> Window::MakeRoom() {
+  CountConsumed();
+  std::size_t size = end_ - begin_;
+  if (size * 2 > capacity_) {
+    if (capacity_ == most_bytes_ && size == capacity_) {
+      return Fail(Code::kLimit, Cat("an object or document larger than ", most_bytes_ >> 20,
+                                    " MiB, the most that is read at once"));
+    }
+    std::size_t capacity = std::min(capacity_ * 2, most_bytes_);
+    if (capacity != capacity_) {
+      auto larger = std::make_unique_for_overwrite<char[]>(capacity);
+      std::memcpy(larger.get(), buffer_.get() + begin_, size);
+      buffer_ = std::move(larger);
+      capacity_ = capacity;
+      begin_ = counted_ = 0;
+      end_ = size;
+      return {};
+    }
+  }
+  if (begin_ != 0) {
+    std::memmove(buffer_.get(), buffer_.get() + begin_, size);
+    begin_ = counted_ = 0;
+    end_ = size;
+  }
+  return {};
+}
+
+void Window::CountConsumed() {
+  std::string_view consumed(buffer_.get() + counted_, begin_ - counted_);
+  counted_ = begin_;
+  std::size_t last = consumed.rfind('\n');
+  if (last != std::string_view::npos) {
+    place_.line += static_cast<std::uint32_t>(CountNewlines(consumed));
+    place_.column = 1;
+    consumed.remove_prefix(last + 1);
+  }
+  place_.column += static_cast<std::uint32_t>(CountCharacters(consumed));
+}
+
+json::LineColumn Window::PlaceAt(std::size_t offset) {
+  CountConsumed();
+  json::LineColumn place = json::PlaceOf(text(), offset);
+  if (place.line == 1) place.column += place_.column - 1;
+  place.line += place_.line - 1;
+  return place;
+}
+
+}  // namespace wmap::input
