@@ -89,9 +89,9 @@ class Pass {
         end_(text.data() + text.size()),
         arena_(arena),
         cursor_(text) {
-    reader_.frames_.clear();
-    reader_.items_.clear();
-    reader_.members_.clear();
+    reader_.frames_.Shrink(0);
+    reader_.items_.Shrink(0);
+    reader_.members_.Shrink(0);
   }
 
   // From `at` to the first character of a value, or to the end.
@@ -199,31 +199,39 @@ template <Pass::Mode kMode>
 const char* Pass::ReadValue(const char* p, Value* result) {
   constexpr bool kBuild = kMode != Mode::kCheck;
   const std::size_t floor = reader_.frames_.size();
+  bool in_object = false;  // the innermost container that this call is inside of
   for (;;) {
-    // Here a value starts.
+    // Here a value starts, with its key.
     p = scan::SkipSpace(p, end_);
+    if (in_object) {
+      p = ReadKey<kMode>(p);
+      if (p == nullptr) [[unlikely]]
+        return nullptr;
+      p = scan::SkipSpace(p, end_);
+    }
     if (p == end_) [[unlikely]]
       return FailInContainer(p);
     if constexpr (kMode == Mode::kMap) MapValue(p);
     Value value;
+    const char first = *p;
     if (kBuild && drops_next_) [[unlikely]] {
       drops_next_ = false;
       p = ReadValue<Mode::kCheck>(p, &value);
-    } else if (*p == '{') {
-      if (!Open(p, true)) return nullptr;
-      p = scan::SkipSpace(p + 1, end_);
-      if (p == end_ || *p != '}') {
-        p = ReadKey<kMode>(p);
-        if (p == nullptr) [[unlikely]]
-          return nullptr;
+    } else if (first == '"') {
+      std::string_view text;
+      p = ReadString<kMode>(p + 1, &text);
+      if constexpr (kBuild) value = Value::String(text);
+    } else if (first == '{' || first == '[') {
+      const char* inside = scan::SkipSpace(p + 1, end_);
+      if (!Open(p, first == '{')) return nullptr;
+      if (inside == end_ || *inside != first + 2) {  // "{}" and "[]" are two apart
+        in_object = first == '{';
+        p = inside;
         continue;
       }
-      p = Close<kMode>(p, &value);
-    } else if (*p == '[') {
-      if (!Open(p, false)) return nullptr;
-      p = scan::SkipSpace(p + 1, end_);
-      if (p == end_ || *p != ']') continue;
-      p = Close<kMode>(p, &value);
+      reader_.frames_.Shrink(reader_.frames_.size() - 1);
+      value = first == '{' ? Value::Object({}) : Value::Array({});
+      p = inside + 1;
     } else {
       p = ReadScalar<kMode>(p, &value);
     }
@@ -236,12 +244,12 @@ const char* Pass::ReadValue(const char* p, Value* result) {
         *result = value;
         return p;
       }
-      const bool in_object = reader_.frames_.back().is_object;
+      in_object = reader_.frames_.top().is_object;
       if constexpr (kBuild) {
         if (in_object) {
-          reader_.members_.back().value = value;
+          reader_.members_.top().value = value;
         } else {
-          reader_.items_.push_back(value);
+          reader_.items_.Push(value);
         }
       }
       p = scan::SkipSpace(p, end_);
@@ -249,11 +257,6 @@ const char* Pass::ReadValue(const char* p, Value* result) {
         return FailInContainer(p);
       if (*p == ',') {
         ++p;
-        if (in_object) {
-          p = ReadKey<kMode>(scan::SkipSpace(p, end_));
-          if (p == nullptr) [[unlikely]]
-            return nullptr;
-        }
         break;
       }
       if (*p != (in_object ? '}' : ']')) [[unlikely]]
@@ -266,12 +269,6 @@ const char* Pass::ReadValue(const char* p, Value* result) {
 template <Pass::Mode kMode>
 const char* Pass::ReadScalar(const char* p, Value* value) {
   constexpr bool kBuild = kMode != Mode::kCheck;
-  if (*p == '"') {
-    std::string_view text;
-    p = ReadString<kMode>(p + 1, &text);
-    if constexpr (kBuild) *value = Value::String(text);
-    return p;
-  }
   const char* digits = p;
   bool negative = *digits == '-';
   if (negative) ++digits;
@@ -481,18 +478,17 @@ const char* Pass::ReadKey(const char* p) {
   }
   ++p;
   if constexpr (kMode == Mode::kCheck) return p;
-  reader_.members_.push_back({key, Value()});
-  if (key.size() == kDroppedKey.size() && reader_.frames_.back().is_metadata &&
-      key == kDroppedKey) {
-    reader_.frames_.back().has_dropped = drops_next_ = true;
+  reader_.members_.Push({key, Value()});
+  if (key.size() == kDroppedKey.size() && reader_.frames_.top().is_metadata && key == kDroppedKey) {
+    reader_.frames_.top().has_dropped = drops_next_ = true;
   }
   if constexpr (kMode == Mode::kMap) MapKey(start, key);
   return p;
 }
 
 // Enters the array or object that starts at `p`.
-bool Pass::Open(const char* p, bool is_object) {
-  std::vector<Frame>& frames = reader_.frames_;
+inline bool Pass::Open(const char* p, bool is_object) {
+  Scratch<Frame>& frames = reader_.frames_;
   if (frames.size() >= options_.max_depth) [[unlikely]] {
     Fail(Code::kLimit,
          Cat("more than ", options_.max_depth, " arrays and objects stand inside each other"), p,
@@ -500,38 +496,39 @@ bool Pass::Open(const char* p, bool is_object) {
     return false;
   }
   bool is_metadata = options_.drop_managed_fields && is_object && !frames.empty() &&
-                     frames.back().is_object && !reader_.members_.empty() &&
-                     reader_.members_.back().key == "metadata";
+                     frames.top().is_object && !reader_.members_.empty() &&
+                     reader_.members_.top().key == "metadata";
   std::size_t base = is_object ? reader_.members_.size() : reader_.items_.size();
-  frames.push_back({OffsetOf(p), static_cast<std::uint32_t>(base), is_object, is_metadata, false});
+  frames.Push({OffsetOf(p), static_cast<std::uint32_t>(base), is_object, is_metadata, false});
   return true;
 }
 
 // Leaves the array or object that ends at `p`, and makes its value.
 template <Pass::Mode kMode>
 const char* Pass::Close(const char* p, Value* value) {
-  const Frame& frame = reader_.frames_.back();
+  const Frame& frame = reader_.frames_.top();
   if constexpr (kMode != Mode::kCheck) {
     if (frame.is_object) {
-      std::vector<Member>& members = reader_.members_;
+      Scratch<Member>& members = reader_.members_;
+      Member* first = members.data() + frame.base;
       if (frame.has_dropped) [[unlikely]] {
-        std::erase_if(members, [&, first = members.data() + frame.base](const Member& member) {
-          return &member >= first && member.key == kDroppedKey;
-        });
+        Member* last = std::remove_if(first, members.data() + members.size(),
+                                      [](const Member& m) { return m.key == kDroppedKey; });
+        members.Shrink(static_cast<std::size_t>(last - members.data()));
       }
       std::size_t size = members.size() - frame.base;
-      *value = MakeObject(*arena_, {members.data() + frame.base, size}, &repeated_);
+      *value = MakeObject(*arena_, {first, size}, &repeated_);
       if (value->size() != size && options_.refuse_duplicates) [[unlikely]] {
         return FailRepeated(repeated_, frame.start);
       }
-      members.resize(frame.base);
+      members.Shrink(frame.base);
     } else {
-      std::vector<Value>& items = reader_.items_;
+      Scratch<Value>& items = reader_.items_;
       *value = MakeArray(*arena_, {items.data() + frame.base, items.size() - frame.base});
-      items.resize(frame.base);
+      items.Shrink(frame.base);
     }
   }
-  reader_.frames_.pop_back();
+  reader_.frames_.Shrink(reader_.frames_.size() - 1);
   return p + 1;
 }
 
@@ -539,7 +536,7 @@ const char* Pass::Close(const char* p, Value* value) {
 void Pass::MapValue(const char* p) {
   SourceMap::Entry entry;
   if (!reader_.frames_.empty()) {
-    const Frame& frame = reader_.frames_.back();
+    const Frame& frame = reader_.frames_.top();
     if (frame.is_object) {
       entry.key = cursor_.PlaceOf(OffsetOf(key_start_));
     } else {
@@ -566,7 +563,7 @@ void Pass::MapKey(const char* p, std::string_view key) {
 // The text ends, or goes on wrongly, between the parts of an array or object.
 const char* Pass::FailInContainer(const char* p) {
   if (reader_.frames_.empty()) return FailTruncated("the text ends where a value should be", p);
-  const Frame& frame = reader_.frames_.back();
+  const Frame& frame = reader_.frames_.top();
   std::string_view container = frame.is_object ? "object" : "array";
   if (p == end_) {
     std::string message = Cat("the text ends inside an ", container);

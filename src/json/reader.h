@@ -33,6 +33,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "json/place.h"
+#include "json/scratch.h"
 #include "json/source_map.h"
 #include "json/value.h"
 
@@ -97,9 +98,9 @@ class Reader {
                        Value* value);
 
   ReadOptions options_;
-  std::vector<Frame> frames_;
-  std::vector<Value> items_;
-  std::vector<Member> members_;
+  Scratch<Frame> frames_;
+  Scratch<Value> items_;
+  Scratch<Member> members_;
   std::string unescaped_;
   std::string pointer_;
   std::vector<std::size_t> pointer_sizes_;

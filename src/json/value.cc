@@ -41,54 +41,46 @@ std::string_view TypeName(Type type) {
   return "";
 }
 
+// What a number with kept digits points to: the double, then the text.
 Value Value::Digits(Arena& arena, std::string_view digits, double value) {
-  WMAP_CHECK(digits.size() <= kMaxSize);
-  void* memory = arena.Allocate(sizeof(double) + digits.size(), alignof(DigitText));
+  auto* memory =
+      static_cast<char*>(arena.Allocate(sizeof(double) + digits.size(), alignof(double)));
   std::memcpy(memory, &value, sizeof value);
-  std::memcpy(static_cast<char*>(memory) + sizeof value, digits.data(), digits.size());
-  Value v;
-  v.tag_ = Tag::kDigits;
-  v.size_ = static_cast<std::uint32_t>(digits.size());
-  v.digits_ = static_cast<const DigitText*>(memory);
-  return v;
+  std::memcpy(memory + sizeof value, digits.data(), digits.size());
+  return Value(Tag::kDigits, digits.size(), Address(memory));
 }
 
 Value Value::Object(std::span<const Member> sorted_members) {
-  WMAP_CHECK(sorted_members.size() <= kMaxSize);
-  Value v;
-  v.tag_ = Tag::kObject;
-  v.size_ = static_cast<std::uint32_t>(sorted_members.size());
-  v.members_ = sorted_members.data();
-  return v;
+  return Value(Tag::kObject, sorted_members.size(), Address(sorted_members.data()));
 }
 
 double Value::as_double() const {
-  switch (tag_) {
+  switch (tag()) {
     case Tag::kInt:
-      return static_cast<double>(int_);
+      return static_cast<double>(as_int());
     case Tag::kDigits:
-      return digits_->value;
+      return *At<double>();
     default:
-      return double_;
+      return std::bit_cast<double>(payload_);
   }
 }
 
 std::string_view Value::digits() const {
-  if (tag_ != Tag::kDigits) return {};
-  return {static_cast<const char*>(static_cast<const void*>(digits_)) + sizeof(double), size_};
+  if (tag() != Tag::kDigits) return {};
+  return {At<char>() + sizeof(double), size()};
 }
 
 const Member& Value::member_in_source_order(std::size_t i) const {
-  if (!reordered_) return members_[i];
-  auto order = static_cast<const std::uint32_t*>(static_cast<const void*>(members_ + size_));
-  return members_[order[i]];
+  const Member* sorted = At<Member>();
+  if (!reordered()) return sorted[i];
+  auto order = static_cast<const std::uint32_t*>(static_cast<const void*>(sorted + size()));
+  return sorted[order[i]];
 }
 
 const Value* Value::Find(std::string_view key) const {
-  if (tag_ != Tag::kObject) return nullptr;
-  if (size_ <= kScanLimit) {
-    for (std::size_t i = 0; i < size_; ++i) {
-      const Member& member = members_[i];
+  if (!is_object()) return nullptr;
+  if (size() <= kScanLimit) {
+    for (const Member& member : members()) {
       if (member.key.size() == key.size() &&
           std::memcmp(member.key.data(), key.data(), key.size()) == 0) {
         return &member.value;
@@ -109,10 +101,22 @@ constexpr std::size_t kFewMembers = 32;
 // The first eight bytes of `key`, such that the order of the numbers is the order of the bytes; a
 // shorter key is filled up with zeros. Equal numbers say nothing: the keys may still differ.
 std::uint64_t KeyPrefix(std::string_view key) {
+  static_assert(std::endian::native == std::endian::little);
+  auto load = [&]<typename T>(std::size_t at, T word) {
+    std::memcpy(&word, key.data() + at, sizeof word);
+    return std::uint64_t{word};
+  };
+  const std::size_t size = key.size();
   std::uint64_t word = 0;
-  std::memcpy(&word, key.data(), std::min<std::size_t>(key.size(), 8));
-  if constexpr (std::endian::native == std::endian::little) word = __builtin_bswap64(word);
-  return word;
+  if (size >= 8) {
+    word = load(0, std::uint64_t{});
+  } else if (size >= 4) {  // two halves that may overlap
+    word = load(0, std::uint32_t{}) | load(size - 4, std::uint32_t{}) << (8 * (size - 4));
+  } else if (size > 0) {
+    word = load(0, std::uint8_t{}) | load(size / 2, std::uint8_t{}) << (8 * (size / 2)) |
+           load(size - 1, std::uint8_t{}) << (8 * (size - 1));
+  }
+  return __builtin_bswap64(word);
 }
 
 // The members' places in ascending order of (key, place), for objects of few members. False when
@@ -209,7 +213,7 @@ Value MakeObject(Arena& arena, std::span<const Member> in_source_order,
         block.order[by_key[i]] = i;
       }
       Value v = Value::Object({block.members, size});
-      v.reordered_ = true;
+      v.head_ |= Value::kReordered;
       return v;
     }
   } else if (IsAscending(in_source_order)) {
@@ -233,7 +237,7 @@ Value MakeObject(Arena& arena, std::span<const Member> in_source_order,
     reordered |= block.order[i] != i;
   }
   Value v = Value::Object({block.members, count});
-  v.reordered_ = reordered;
+  if (reordered) v.head_ |= Value::kReordered;
   return v;
 }
 
@@ -260,31 +264,33 @@ Value DeepCopy(Arena& arena, const Value& value) {
   };
   InlineStack<Slots, 16> pending;
   auto copy = [&](Value* slot) {
-    switch (slot->tag_) {
+    const std::size_t size = slot->size();
+    switch (slot->tag()) {
       case Value::Tag::kDigits:
         *slot = Value::Digits(arena, slot->digits(), slot->as_double());
         break;
       case Value::Tag::kString:
-        slot->text_ = arena.Copy(slot->as_string()).data();
+        *slot = MakeString(arena, slot->as_string());
         break;
       case Value::Tag::kArray: {
-        auto* items = arena.AllocateArray<Value>(slot->size_);
-        std::copy_n(slot->items_, slot->size_, items);
-        slot->items_ = items;
-        pending.Push({items, nullptr, slot->size_});
+        auto* items = arena.AllocateArray<Value>(size);
+        std::copy_n(slot->items().begin(), size, items);
+        slot->payload_ = Value::Address(items);
+        pending.Push({items, nullptr, size});
         break;
       }
       case Value::Tag::kObject: {
-        Block block = AllocateReordered(arena, slot->reordered_ ? slot->size_ : 0);
-        if (slot->reordered_) {
-          std::memcpy(block.order, slot->members_ + slot->size_,
-                      slot->size_ * sizeof(*block.order));
+        const Member* from = slot->At<Member>();
+        Block block{nullptr, nullptr};
+        if (slot->reordered()) {
+          block = AllocateReordered(arena, size);
+          std::memcpy(block.order, from + size, size * sizeof *block.order);
         } else {
-          block.members = arena.AllocateArray<Member>(slot->size_);
+          block.members = arena.AllocateArray<Member>(size);
         }
-        std::copy_n(slot->members_, slot->size_, block.members);
-        slot->members_ = block.members;
-        pending.Push({nullptr, block.members, slot->size_});
+        std::copy_n(from, size, block.members);
+        slot->payload_ = Value::Address(block.members);
+        pending.Push({nullptr, block.members, size});
         break;
       }
       default:
