@@ -1,0 +1,144 @@
+// `wmap definitions`: the kinds that are covered, and by whom.
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/session.h"
+#include "cli/show.h"
+#include "cli/table.h"
+#include "definition/catalog.h"
+#include "json/writer.h"
+#include "yaml/reader.h"
+
+namespace wmap::cli {
+namespace {
+
+using definition::Component;
+using definition::Karta;
+using definition::Listing;
+
+// "pod template, instances, min/max, suspend": what a definition says of a component.
+std::string FeaturesOf(const Component& component) {
+  std::vector<std::string> features;
+  if (component.bears_pods()) {
+    features.emplace_back(component.spec->fragmented ? "pod fields" : "pod template");
+  }
+  if (component.has_instances()) features.emplace_back("instances");
+  if (component.scale) features.emplace_back("replicas");
+  if (component.scale && component.scale->min_replicas) features.emplace_back("elastic");
+  if (component.status) features.emplace_back("status");
+  if (component.suspend) features.emplace_back("suspend");
+  return Join(features, ", ");
+}
+
+void PrintOne(const Karta& karta, const Context& context) {
+  Table head({});
+  head.Add({{"Name:"}, {Safe(karta.name)}});
+  head.Add({{"Kind:"}, {Safe(karta.kind().Describe())}});
+  head.Add({{"Origin:"},
+            {Cat(OriginName(karta.origin),
+                 karta.source.empty() ? std::string() : Cat(" ", Safe(karta.source)))}});
+  context.out->Write(head.Render(context.colour));
+  Table components({"COMPONENT", "KIND", "OWNER", "ROLE", "WHAT IT SAYS"});
+  for (const Component& component : karta.components) {
+    components.Add(
+        {{Safe(component.name)},
+         {component.kind ? Safe(component.kind->kind) : "-"},
+         {component.owner_ref ? Safe(*component.owner_ref) : "-"},
+         {component.bears_pods()
+              ? (component.has_instances() ? "(instance id)" : Safe(component.role_name()))
+              : "-"},
+         {FeaturesOf(component)}});
+  }
+  context.out->Write(Cat("\n", components.Render(context.colour)));
+}
+
+// A built-in definition as its file has it; JSON is made from that.
+int PrintDocument(const definition::CatalogEntry& entry, Format format, const Context& context) {
+  if (format == Format::kYaml) {
+    context.out->Write(entry.text);
+    return kOk;
+  }
+  Arena arena;
+  Result<json::Value> value = yaml::Read(entry.text, arena);
+  if (!value) return kFailed;
+  context.out->Write(Cat(json::ToJson(*value, {.indent = 4}), '\n'));
+  return kOk;
+}
+
+json::Value ListingJson(const Listing& listing, Arena& arena) {
+  json::ObjectBuilder object;
+  object.Add("name", json::Value::String(listing.name));
+  object.Add("group", json::Value::String(listing.kind.group));
+  object.Add("version", json::Value::String(listing.kind.version));
+  object.Add("kind", json::Value::String(listing.kind.kind));
+  object.Add("origin", json::Value::String(OriginName(listing.origin)));
+  object.Add("source", json::Value::String(listing.source));
+  object.Add("inForce", json::Value::Bool(listing.in_force));
+  return object.Finish(arena);
+}
+
+void PrintList(const std::vector<Listing>& listings, Format format, const Context& context) {
+  if (format == Format::kName) {
+    for (const Listing& listing : listings) context.out->Write(Cat(Safe(listing.name), '\n'));
+    return;
+  }
+  if (format == Format::kJson) {
+    Arena arena;
+    std::vector<json::Value> items;
+    for (const Listing& listing : listings) items.push_back(ListingJson(listing, arena));
+    json::ObjectBuilder list;
+    list.Add("apiVersion", json::Value::String("wmap/v1"));
+    list.Add("kind", json::Value::String("DefinitionList"));
+    list.Add("items", json::MakeArray(arena, items));
+    context.out->Write(Cat(json::ToJson(list.Finish(arena), {.indent = 4}), '\n'));
+    return;
+  }
+  Table table({"KIND", "API VERSION", "ORIGIN", "DEFINITION", "SOURCE"});
+  for (const Listing& listing : listings) {
+    std::string origin(OriginName(listing.origin));
+    if (!listing.in_force) origin += " (overridden)";
+    table.Add({{Safe(listing.kind.kind)},
+               {Safe(listing.kind.api_version())},
+               {origin},
+               {Safe(listing.name)},
+               {Safe(listing.source)}});
+  }
+  context.out->Write(table.Render(context.colour));
+}
+
+}  // namespace
+
+int RunDefinitions(const DefinitionsOptions& options, const Context& context) {
+  definition::Registry registry;
+  InputOptions input = options.input;
+  // Definitions may stand among the files, too.
+  input.definitions.insert(input.definitions.end(), input.files.begin(), input.files.end());
+  int exit_code = AddDefinitions(input, context, registry);
+  if (options.name.empty()) {
+    PrintList(registry.List(), options.format, context);
+    return exit_code;
+  }
+  definition::Match match = registry.FindByName(options.name);
+  if (!match) {
+    Result<definition::TypeMatch> type = registry.Resolve(options.name);
+    if (type) match = registry.Find(type->group, type->version, type->kind);
+    if (!match) {
+      context.err->Write(Cat("error: no definition named ", Quote(options.name), " and no kind: ",
+                             type ? std::string("not found") : Safe(type.error().message()), '\n'));
+      return kNotFound;
+    }
+  }
+  if (options.format == Format::kYaml || options.format == Format::kJson) {
+    const definition::CatalogEntry* entry = definition::FindInCatalog(match.karta->name);
+    if (match.karta->origin != definition::Origin::kBuiltin || entry == nullptr) {
+      context.err->Write(Cat("error: only built-in definitions are printed; this one stands in ",
+                             Safe(match.karta->source), '\n'));
+      return kUsage;
+    }
+    int printed = PrintDocument(*entry, options.format, context);
+    return printed == kOk ? exit_code : printed;
+  }
+  PrintOne(*match.karta, context);
+  return exit_code;
+}
+
+}  // namespace wmap::cli

@@ -1,0 +1,77 @@
+// `wmap eval`: the expression engine on its own.
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/table.h"
+#include "expr/evaluate.h"
+#include "expr/program.h"
+#include "input/input.h"
+#include "json/place.h"
+#include "json/writer.h"
+
+namespace wmap::cli {
+namespace {
+
+// The message, then the expression with a caret under the part that is meant.
+void TellError(const Error& error, std::string_view expression, std::string_view source,
+               const Context& context) {
+  context.err->Write(Cat("error: ", source.empty() ? std::string() : Cat(Safe(source), ": "),
+                         Safe(error.Describe()), '\n'));
+  if (error.range()) context.err->Write(json::Excerpt(expression, *error.range()));
+}
+
+}  // namespace
+
+int RunEval(const EvalOptions& options, const Context& context) {
+  Result<expr::Program> program = expr::Program::Compile(options.expression);
+  if (!program) {
+    TellError(program.error(), options.expression, {}, context);
+    return kFailed;
+  }
+  Arena arena;
+  expr::Limits limits;
+  limits.results = 10'000'000;
+  limits.clock = context.clock;
+  expr::Evaluator evaluator(arena, limits);
+  int exit_code = kOk;
+  std::string line;
+  auto run = [&](const json::Value& input, std::string_view source) {
+    arena.Reset();
+    Result<void> done = evaluator.Run(*program, input, [&](const json::Value& result) {
+      line.clear();
+      if (options.raw && result.is_string()) {
+        line += result.as_string();
+      } else {
+        json::Write(result, line);
+      }
+      line += '\n';
+      context.out->Write(line);
+      return true;
+    });
+    if (done) return;
+    TellError(done.error(), options.expression, source, context);
+    exit_code = kFailed;
+  };
+  std::vector<std::string> files = options.files;
+  if (files.empty() && !context.in_is_terminal) files.emplace_back("-");
+  input::Options reading;
+  reading.unit = input::Options::Unit::kDocuments;
+  reading.places = input::Options::Places::kNone;
+  reading.drop_managed_fields = false;
+  std::size_t documents = 0;
+  bool unreadable = false;
+  input::Read(
+      files, *context.files, reading,
+      [&](const input::Object& object) {
+        ++documents;
+        run(object.value, object.source.Describe());
+      },
+      [&](const input::Problem& problem) {
+        context.err->Write(Cat("error: ", Safe(problem.Describe()), '\n', problem.excerpt));
+        unreadable = true;
+      });
+  // Without any input, as from an empty pipe, the expression sees null.
+  if (documents == 0 && !unreadable && options.files.empty()) run(json::Value(), {});
+  return unreadable ? kUsage : exit_code;
+}
+
+}  // namespace wmap::cli

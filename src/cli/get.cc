@@ -1,0 +1,98 @@
+// `wmap get`: one row per workload.
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/select.h"
+#include "cli/show.h"
+#include "cli/table.h"
+
+namespace wmap::cli {
+namespace {
+
+using workload::Workload;
+
+// "leader 1, workers 2".
+std::string RolesText(const Workload& workload) {
+  std::vector<std::string> roles;
+  for (const workload::Role& role : workload.roles) {
+    roles.push_back(Cat(Safe(role.role), ' ', role.tally.pods.desired.text()));
+  }
+  return Join(roles, ", ");
+}
+
+// "2/8 mig, 4 tpu": accelerators that are no whole GPUs.
+std::string OtherAccelerators(const Workload& workload) {
+  std::vector<std::string> others;
+  for (const workload::AcceleratorCounts& accelerator : workload.totals.accelerators) {
+    if (accelerator.type == workload::kWholeGpu) continue;
+    others.push_back(Cat(accelerator.desired.text(), ' ', Safe(accelerator.resource)));
+  }
+  return others.empty() ? "-" : Join(others, ", ");
+}
+
+void PrintTable(const GetOptions& options, const inspect::Report& report, const Context& context) {
+  bool wide = options.format == Format::kWide;
+  std::vector<std::string> headers = {"NAMESPACE", "NAME", "KIND", "PHASE", "READY", "GPUS", "AGE"};
+  if (wide) {
+    headers.insert(headers.end(),
+                   {"ALLOCATED", "OTHER ACCELERATORS", "ROLES", "DEFINITION", "REASON"});
+  }
+  Table table(options.no_headers ? std::vector<std::string>() : headers);
+  for (const Workload& workload : report.workloads) {
+    std::string phase(PhaseName(workload.status.phase));
+    if (workload.status.deleting) phase += ",Deleting";
+    if (workload.status.stale) phase += ",Stale";
+    std::vector<Cell> row = {{workload.name_space.empty() ? "-" : Safe(workload.name_space)},
+                             {Safe(workload.name)},
+                             {Safe(workload.kind)},
+                             {phase, ColourOf(workload.status.phase)},
+                             {ReadyText(workload.totals.pods)},
+                             {GpuText(workload.totals.gpus.desired)},
+                             {Age(workload::ParseTime(workload.created_at), context.now)}};
+    if (wide) {
+      const auto& allocated = workload.totals.gpus.allocated;
+      row.insert(row.end(), {{allocated ? Cat(*allocated) : "-"},
+                             {OtherAccelerators(workload)},
+                             {RolesText(workload)},
+                             {Safe(workload.definition)},
+                             {Safe(workload.status.reason)}});
+    }
+    table.Add(std::move(row));
+  }
+  if (table.empty()) {
+    context.err->Write("No workloads found.\n");
+  } else {
+    context.out->Write(table.Render(context.colour));
+  }
+}
+
+}  // namespace
+
+int RunGet(const GetOptions& options, const Context& context) {
+  int exit_code = kOk;
+  std::optional<Session> session = ReadSelected(options.input, options.select, context, exit_code);
+  if (!session) return exit_code;
+  if (!options.sort_by.empty()) {
+    if (Result<void> sorted = SortBy(options.sort_by, session->report); !sorted) {
+      context.err->Write(Cat("error: ", Safe(sorted.error().message()), '\n'));
+      return kUsage;
+    }
+  }
+  switch (options.format) {
+    case Format::kName:
+      for (const Workload& workload : session->report.workloads) {
+        context.out->Write(Cat(Safe(NameOf(workload)), '\n'));
+      }
+      break;
+    case Format::kTable:
+    case Format::kWide:
+      PrintTable(options, session->report, context);
+      if (options.select.targets.empty()) PrintLeftovers(session->report, context);
+      PrintDiagnostics(session->report, context);
+      break;
+    default:
+      PrintMachine(session->report, options.format, context);
+  }
+  return exit_code;
+}
+
+}  // namespace wmap::cli

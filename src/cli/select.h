@@ -1,0 +1,43 @@
+// Which workloads a call is about: TYPE, NAME, namespace, labels, phase; and their order.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "cli/options.h"
+#include "definition/registry.h"
+#include "inspect/report.h"
+
+namespace wmap::cli {
+
+// A label selector as kubectl reads it: "a=b,c!=d,e in (x,y),f notin (z),g,!h".
+class LabelSelector {
+ public:
+  // Errors (kSyntax) say what was expected.
+  static Result<LabelSelector> Parse(std::string_view text);
+
+  bool Matches(const std::vector<std::pair<std::string, std::string>>& labels) const;
+
+ private:
+  struct Requirement {
+    std::string key;
+    bool wants_presence = true;       // key must be there (or be one of values); false: the reverse
+    std::vector<std::string> values;  // empty: presence alone
+  };
+  std::vector<Requirement> requirements_;
+};
+
+// Reduces the report's workloads to those that are asked for. Errors:
+//   kInvalid   wrong usage
+//   kNotFound  a NAME that is not there
+//   kNotDefined  a TYPE that no definition covers
+Result<void> Select(const SelectOptions& options, const definition::Registry& registry,
+                    inspect::Report& report);
+
+// Sorts the workloads by a column: name, kind, namespace, phase, pods, gpus or age. kInvalid for
+// anything else.
+Result<void> SortBy(std::string_view column, inspect::Report& report);
+
+}  // namespace wmap::cli

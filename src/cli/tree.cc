@@ -1,0 +1,194 @@
+// `wmap tree`: the structure of workloads, with roles, instances, pods, nodes and totals.
+#include "cli/tree.h"
+
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/show.h"
+
+namespace wmap::cli {
+namespace {
+
+using workload::Component;
+using workload::Instance;
+using workload::PodFacts;
+using workload::Replica;
+using workload::Tally;
+using workload::Workload;
+
+class TreePrinter {
+ public:
+  explicit TreePrinter(bool with_pods)
+      : table_({"WORKLOAD", "STATUS", "READY", "GPUS", "NODE", "DETAIL"}), with_pods_(with_pods) {}
+
+  void Add(const Workload& workload) {
+    std::string phase(PhaseName(workload.status.phase));
+    if (workload.status.deleting) phase += ",Deleting";
+    if (workload.status.stale) phase += ",Stale";
+    std::string name =
+        Cat(Safe(workload.kind), ' ',
+            workload.name_space.empty() ? std::string() : Cat(Safe(workload.name_space), '/'),
+            Safe(workload.name));
+    table_.Add({{name, Colour::kBold},
+                {phase, ColourOf(workload.status.phase)},
+                {ReadyText(workload.totals.pods)},
+                {GpuText(workload.totals.gpus.desired)},
+                {""},
+                {Safe(workload.status.message.empty() ? workload.status.reason
+                                                      : workload.status.message)}});
+    std::vector<const Component*> components;
+    for (const Component& component : workload.components) components.push_back(&component);
+    AddComponents(components, "", workload.pods_without_role.empty());
+    if (!workload.pods_without_role.empty()) {
+      table_.Add({{"\u2514\u2500 (no role)", Colour::kYellow},
+                  {""},
+                  {""},
+                  {""},
+                  {""},
+                  {Cat(workload.pods_without_role.size(), " pods that no role claims")}});
+      AddPods(workload.pods_without_role, "   ");
+    }
+  }
+
+  std::string Render(bool colour) const { return table_.Render(colour); }
+
+ private:
+  // The lines of all instances of all components, as one list of siblings. Depth: that of the
+  // definition's tree.
+  void AddComponents(const std::vector<const Component*>& components, const std::string& indent,
+                     bool last_of_parent) {
+    std::vector<std::pair<const Component*, const Instance*>> lines;
+    for (const Component* component : components) {
+      for (const Instance& instance : component->instances)
+        lines.emplace_back(component, &instance);
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      bool last = last_of_parent && i + 1 == lines.size();
+      AddInstance(*lines[i].first, *lines[i].second, indent, last);
+    }
+  }
+
+  void AddInstance(const Component& component, const Instance& instance, const std::string& indent,
+                   bool last) {
+    const Tally& tally = instance.tally;
+    std::string name = instance.role.empty() ? (instance.id.empty() ? component.name : instance.id)
+                                             : instance.role;
+    table_.Add({{Cat(indent, last ? "\u2514\u2500 " : "\u251C\u2500 ", Safe(name))},
+                {""},
+                {ReadyText(tally.pods)},
+                {GpuText(tally.gpus.desired)},
+                {""},
+                {DetailOf(component, instance)}});
+    std::string below = Cat(indent, last ? "   " : "\u2502  ");
+    if (with_pods_) {
+      std::vector<const PodFacts*> pods;
+      for (const Replica& replica : instance.replicas) {
+        pods.insert(pods.end(), replica.pods.begin(), replica.pods.end());
+      }
+      AddPods(pods, below, instance.children.empty());
+    }
+    std::vector<const Component*> children;
+    for (const Component& child : instance.children) children.push_back(&child);
+    AddComponents(children, below, true);
+  }
+
+  // "2 x 4 GPUs", "1 x 2 nvidia.com/mig-1g.10gb", "group of 3".
+  static std::string DetailOf(const Component& component, const Instance& instance) {
+    const Tally& tally = instance.tally;
+    if (component.grouping) return {};
+    std::vector<std::string> parts;
+    for (const workload::AcceleratorCounts& accelerator : tally.accelerators) {
+      std::string what = accelerator.type == workload::kWholeGpu
+                             ? std::string("GPU") + (accelerator.per_pod.min() == 1 ? "" : "s")
+                             : Safe(accelerator.resource);
+      parts.push_back(Cat(tally.pods.desired.text(), " x ", accelerator.per_pod.text(), ' ', what));
+    }
+    if (parts.empty()) {
+      bool one = tally.pods.desired == workload::Count::Exactly(1);
+      parts.push_back(Cat(tally.pods.desired.text(), one ? " pod" : " pods"));
+    }
+    bool elastic = tally.pods.min != tally.pods.desired || tally.pods.max != tally.pods.desired;
+    if (elastic) {
+      parts.push_back(Cat("elastic ", tally.pods.min.text(), " to ",
+                          tally.pods.max ? tally.pods.max->text() : "any"));
+    }
+    return Join(parts, ", ");
+  }
+
+  void AddPods(const std::vector<const PodFacts*>& pods, const std::string& indent,
+               bool last_of_parent = true) {
+    for (std::size_t i = 0; i < pods.size(); ++i) {
+      const PodFacts& pod = *pods[i];
+      bool last = last_of_parent && i + 1 == pods.size();
+      std::string status = pod.reason.empty() ? std::string(PodPhaseName(pod.phase)) : pod.reason;
+      if (pod.terminating) status = "Terminating";
+      Colour colour = pod.ready ? Colour::kGreen : pod.ended() ? Colour::kDim : Colour::kYellow;
+      table_.Add(
+          {{Cat(indent, last ? "\u2514\u2500 " : "\u251C\u2500 ", Safe(pod.name))},
+           {Safe(status), colour},
+           {pod.ready ? "1/1" : "0/1"},
+           {pod.gpus == 0 ? "-" : Cat(pod.gpus)},
+           {pod.node.empty() ? "-" : Safe(pod.node)},
+           {pod.restarts == 0 ? std::string()
+                              : Cat(pod.restarts, pod.restarts == 1 ? " restart" : " restarts")}});
+    }
+  }
+
+  Table table_;
+  bool with_pods_;
+};
+
+}  // namespace
+
+std::string TreeText(const Workload& workload, bool with_pods, bool colour) {
+  TreePrinter printer(with_pods);
+  printer.Add(workload);
+  return printer.Render(colour);
+}
+
+std::string TotalsText(const Workload& workload) {
+  const Tally& totals = workload.totals;
+  std::string text = Cat("total: ", totals.pods.desired.text(),
+                         totals.pods.desired == workload::Count::Exactly(1) ? " pod" : " pods");
+  if (totals.pods.ready) {
+    CatTo(text, " (", *totals.pods.observed, " exist, ", *totals.pods.ready, " ready)");
+  }
+  CatTo(text, ", ", totals.gpus.desired.text(),
+        totals.gpus.desired == workload::Count::Exactly(1) ? " GPU" : " GPUs");
+  if (totals.gpus.allocated && totals.gpus.desired != workload::Count()) {
+    CatTo(text, " (", *totals.gpus.allocated, " allocated, ", *totals.gpus.running, " running)");
+  }
+  for (const auto& [resource, amount] : totals.pod_resources) {
+    if (resource == "cpu" || resource == "memory") {
+      CatTo(text, ", ", resource, ' ', amount.ToString());
+    }
+  }
+  for (const workload::AcceleratorCounts& accelerator : totals.accelerators) {
+    if (accelerator.type == workload::kWholeGpu) continue;
+    CatTo(text, ", ", accelerator.desired.text(), ' ', Safe(accelerator.resource));
+  }
+  return text + "\n";
+}
+
+int RunTree(const TreeOptions& options, const Context& context) {
+  int exit_code = kOk;
+  std::optional<Session> session = ReadSelected(options.input, options.select, context, exit_code);
+  if (!session) return exit_code;
+  const inspect::Report& report = session->report;
+  if (options.format != Format::kTable) {
+    PrintMachine(report, options.format, context);
+    return exit_code;
+  }
+  bool first = true;
+  for (const Workload& workload : report.workloads) {
+    if (!first) context.out->Write("\n");
+    first = false;
+    context.out->Write(TreeText(workload, !options.no_pods, context.colour));
+    context.out->Write(TotalsText(workload));
+  }
+  if (options.select.targets.empty()) PrintLeftovers(report, context);
+  PrintDiagnostics(report, context);
+  if (report.workloads.empty()) return ExplainEmpty(report, context, exit_code);
+  return exit_code;
+}
+
+}  // namespace wmap::cli
