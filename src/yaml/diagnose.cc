@@ -104,7 +104,9 @@ std::string HintOfLine(const Trouble& trouble, std::string_view text, std::size_
   }
   if (std::string_view hint = PlaceholderHint(text, at); !hint.empty()) return std::string(hint);
   std::string_view context_line = LineAt(text, trouble.context_at);
-  for (std::string_view candidate : {line, context_line}) {
+  auto start = static_cast<std::size_t>(line.data() - text.data());
+  std::string_view line_above = start == 0 ? std::string_view() : LineAt(text, start - 1);
+  for (std::string_view candidate : {line, context_line, line_above}) {
     if (std::string_view key = KeyWithoutSpace(candidate); !key.empty()) {
       return Cat("a space is missing behind the colon of ", Quote(key, 40));
     }

@@ -218,6 +218,10 @@ Result<void> Reader::Impl::OnScalar(const yaml_event_t& event) {
   if (scalar.kind == Scalar::Kind::kFloat && !std::isfinite(scalar.value.as_double()) && !is_key) {
     return Fail(Invalid(Cat(text, " is a number that JSON, and so Kubernetes, cannot hold"), mark));
   }
+  if (scalar.kind == Scalar::Kind::kFloat && is_key) {
+    // As a key, 1e6 is not the integer that it is as a value.
+    scalar.value = Value::Double(scalar.value.as_double());
+  }
   bool is_text = scalar.kind == Scalar::Kind::kText || scalar.kind == Scalar::Kind::kMerge;
   if (is_text && !scalar.value.is_string()) scalar.value = json::MakeString(*arena_, text);
   std::size_t bytes = kNodeBytes + (is_text ? text.size() : 0);

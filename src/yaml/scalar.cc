@@ -1,8 +1,10 @@
 #include "yaml/scalar.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -153,12 +155,23 @@ Value Number(double value) {
   return Value::Double(value);
 }
 
+// Go takes underscores between digits in a number that begins with a dot, and anywhere in others.
+bool HasStrayUnderscore(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '_') continue;
+    if (i == 0 || i + 1 == text.size() || !IsDigit(text[i - 1]) || !IsDigit(text[i + 1])) {
+      return true;
+    }
+  }
+  return false;
+}
+
 Scalar ResolveNumber(std::string_view text, Arena& arena) {
   std::string without_underscores;
-  if (text.front() != '.' && text.find('_') != std::string_view::npos) {
-    for (char c : text) {
-      if (c != '_') without_underscores += c;
-    }
+  if (text.find('_') != std::string_view::npos) {
+    if (text.front() == '.' && HasStrayUnderscore(text)) return {};
+    std::ranges::copy_if(text, std::back_inserter(without_underscores),
+                         [](char c) { return c != '_'; });
     text = without_underscores;
   }
   if (text.front() != '.') {
