@@ -340,7 +340,10 @@ std::vector<Part> ReadParts(Evaluation& evaluation) {
   // Owners before what they own.
   std::vector<std::size_t> order = {0};
   for (std::size_t i = 0; i < order.size(); ++i) {
+    bool exists = std::ranges::any_of(parts[order[i]].instances, &PartInstance::exists);
     for (std::size_t child : karta.components[order[i]].children) {
+      // Nothing hangs below what is not there.
+      for (PartInstance& instance : parts[child].instances) instance.exists &= exists;
       MultiplyByOwner(karta.components[child], karta.components[order[i]], parts[order[i]],
                       parts[child], evaluation);
       order.push_back(child);

@@ -1,0 +1,60 @@
+// Wires the program to the machine; everything else is in Run().
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <vector>
+
+#include "cli/run.h"
+#include "input/input.h"
+
+namespace {
+
+class StreamOutput final : public wmap::cli::Output {
+ public:
+  explicit StreamOutput(std::FILE* stream) : stream_(stream) {}
+  void Write(std::string_view text) override { std::fwrite(text.data(), 1, text.size(), stream_); }
+  // False when something could not be written, as on a full disk.
+  bool Finish() { return std::fflush(stream_) == 0 && std::ferror(stream_) == 0; }
+
+ private:
+  std::FILE* stream_;
+};
+
+// WMAP_NOW, seconds since 1970, stands in for the clock where output has to be reproducible.
+std::int64_t Now() {
+  if (const char* text = std::getenv("WMAP_NOW")) {
+    std::string_view digits = text;
+    std::int64_t seconds = 0;
+    auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), seconds);
+    if (error == std::errc() && end == digits.data() + digits.size()) return seconds;
+  }
+  return wmap::SystemClock().UnixSeconds();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  StreamOutput out(stdout);
+  StreamOutput err(stderr);
+  const char* no_colour = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  wmap::cli::Context context;
+  context.files = &wmap::input::SystemFileSystem();
+  context.clock = &wmap::SystemClock();
+  context.out = &out;
+  context.err = &err;
+  context.in_is_terminal = isatty(STDIN_FILENO) == 1;
+  context.err_is_terminal = isatty(STDERR_FILENO) == 1;
+  context.colour = isatty(STDOUT_FILENO) == 1 && (no_colour == nullptr || *no_colour == '\0') &&
+                   (terminal == nullptr || std::string_view(terminal) != "dumb");
+  context.now = Now();
+  int exit_code = wmap::cli::Run(std::vector<std::string>(argv + 1, argv + argc), context);
+  if (!out.Finish()) {
+    std::fputs("error: the output could not be written\n", stderr);
+    if (exit_code == wmap::cli::kOk) exit_code = wmap::cli::kFailed;
+  }
+  return exit_code;
+}
