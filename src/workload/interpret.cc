@@ -318,14 +318,18 @@ class Assembler {
     status.message = condition->message;
   }
 
+  // The first result that is a string.
   std::string FirstText(const definition::Expression& expression) {
     if (!expression) return {};
-    auto result = evaluation_.First(expression, evaluation_.object());
-    if (!result) {
-      evaluation_.Add(Severity::kWarning, "expression", result.error().Describe());
+    auto results = evaluation_.All(expression, evaluation_.object());
+    if (!results) {
+      evaluation_.Add(Severity::kWarning, "expression", results.error().Describe());
       return {};
     }
-    return result->has_value() ? std::string((*result)->text_or_empty()) : std::string();
+    for (const Value& result : *results) {
+      if (result.is_string()) return std::string(result.as_string());
+    }
+    return {};
   }
 
   Evaluation& evaluation_;
