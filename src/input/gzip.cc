@@ -39,7 +39,7 @@ class Unpacker final : public FileReader {
         WMAP_TRY(std::size_t size, packed_.Read(input_));
         if (size == 0) {
           if (is_between_) return std::size_t{0};
-          return Fail(Code::kTruncated, "the gzip data ends too early");
+          return Fail(Code::kUnreadable, "the gzip data ends too early");
         }
         Feed({input_.data(), size});
       }

@@ -16,6 +16,8 @@ json::ReadOptions ReaderOptions(const Options& options) {
   return result;
 }
 
+constexpr std::string_view kSeparator = "---";
+
 bool IsSpace(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
 std::size_t SkipSpace(std::string_view text, std::size_t at) {
@@ -33,9 +35,9 @@ JsonStream::JsonStream(Window& window, std::string_view file, Delivery& delivery
 
 JsonStream::End JsonStream::Run() {
   for (bool is_first = true;; is_first = false) {
-    auto c = Peek();
+    auto c = Peek(kSeparator.size());
     if (c && *c == '\0') return End::kEnd;
-    if (c && *c == '-' && window_.text().starts_with("---")) return End::kYaml;
+    if (c && window_.text().starts_with(kSeparator)) return End::kYaml;
     bool may_be_yaml = is_first;
     auto read = c ? ReadValue(&may_be_yaml) : Result<void>(Fail(std::move(c).error()));
     if (read) continue;
@@ -49,12 +51,12 @@ JsonStream::End JsonStream::Run() {
   }
 }
 
-Result<char> JsonStream::Peek() {
+Result<char> JsonStream::Peek(std::size_t size) {
   while (true) {
-    std::size_t at = SkipSpace(window_.text(), 0);
-    window_.Consume(at);
-    if (!window_.text().empty()) return window_.text().front();
-    if (window_.is_final()) return '\0';
+    window_.Consume(SkipSpace(window_.text(), 0));
+    std::string_view text = window_.text();
+    if (text.size() >= size) return text.front();
+    if (window_.is_final()) return text.empty() ? '\0' : text.front();
     WMAP_TRY_VOID(window_.Refill());
   }
 }

@@ -36,8 +36,9 @@ class JsonStream {
     std::string kind;
   };
 
-  // The next character that is no white space, first in the window then; '\0' at the end.
-  Result<char> Peek();
+  // The next character that is no white space, first in the window then, with `size` characters in
+  // the window if there are so many; '\0' at the end.
+  Result<char> Peek(std::size_t size = 1);
   // The next value; its text stays in the window until Take().
   Result<json::Value> Next(Arena& arena);
   void Take() { window_.Consume(size_); }
