@@ -160,7 +160,9 @@ int main(int argc, char** argv) {
   }
   auto copier = std::make_unique<Copier>();
   const Node tree = copier->Copy(root);
-  std::printf("%lld values in a root of %u\n", static_cast<long long>(copier->values()), tree.size);
+  std::printf("simdjson %d.%d.%d: %lld values in a root of %u\n", simdjson::SIMDJSON_VERSION_MAJOR,
+              simdjson::SIMDJSON_VERSION_MINOR, simdjson::SIMDJSON_VERSION_REVISION,
+              static_cast<long long>(copier->values()), tree.size);
   std::fflush(stdout);
   std::quick_exit(0);  // releasing the tree is not part of reading
 }
