@@ -200,15 +200,24 @@ void Snapshot::Builder::AddBarePod(std::size_t pod) {
   PodRef reference{facts_[pod], Manifest(pod, arena_)};
   definition::Match match = snapshot_.registry_.FindByApiVersion("v1", "Pod");
   if (!match) return Unclaim(pod, "no owner");
-  for (const definition::Listing& listing : snapshot_.registry_.List()) {
-    if (!listing.in_force) continue;
-    const definition::GroupVersionKind& kind = listing.kind;
-    definition::Match other = snapshot_.registry_.Find(kind.group, kind.version, kind.kind);
-    if (other && other.karta != match.karta && workload::Claims(*other.karta, reference)) {
-      return Unclaim(pod, Cat("no owner, but labels of a ", kind.kind));
+  for (const definition::Karta* karta : Claimants()) {
+    if (workload::Claims(*karta, reference)) {
+      return Unclaim(pod, Cat("no owner, but labels of a ", karta->kind().kind));
     }
   }
   Interpret(match, Value(), std::span(&pod, 1), snapshot_.pods_[pod].source);
+}
+
+const std::vector<const definition::Karta*>& Snapshot::Builder::Claimants() {
+  if (claimants_) return *claimants_;
+  claimants_.emplace();
+  for (const definition::Listing& listing : snapshot_.registry_.List()) {
+    if (!listing.in_force || (listing.kind.group.empty() && listing.kind.kind == "Pod")) continue;
+    const definition::GroupVersionKind& kind = listing.kind;
+    definition::Match match = snapshot_.registry_.Find(kind.group, kind.version, kind.kind);
+    if (match) claimants_->push_back(match.karta);
+  }
+  return *claimants_;
 }
 
 void Snapshot::Builder::Unclaim(std::size_t pod, std::string reason) {

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -63,6 +65,8 @@ class Snapshot::Builder {
   // The row that the labels of a pod whose owner is missing name, or kNone.
   std::size_t FindByLabels(std::size_t pod);
   void AddBarePod(std::size_t pod);
+  // The definitions in force, but the one for bare pods. Opens them all.
+  const std::vector<const definition::Karta*>& Claimants();
   void Unclaim(std::size_t pod, std::string reason);
   void ReadRows();
   void ReadRow(std::size_t row);
@@ -85,6 +89,7 @@ class Snapshot::Builder {
   std::vector<std::vector<std::size_t>> pods_of_;  // by record
   std::vector<std::vector<std::size_t>> between_;  // by row: records that it owns
   std::map<std::pair<std::string, std::string>, Uncovered> uncovered_;
+  std::optional<std::vector<const definition::Karta*>> claimants_;
 };
 
 }  // namespace wmap::inspect
