@@ -99,11 +99,11 @@ Result<void> Window::MakeRoom() {
 void Window::CountConsumed() {
   std::string_view consumed(buffer_.get() + counted_, begin_ - counted_);
   counted_ = begin_;
-  std::size_t last = consumed.rfind('\n');
-  if (last != std::string_view::npos) {
+  if (const void* last = memrchr(consumed.data(), '\n', consumed.size()); last != nullptr) {
     place_.line += static_cast<std::uint32_t>(CountNewlines(consumed));
     place_.column = 1;
-    consumed.remove_prefix(last + 1);
+    auto size = static_cast<std::size_t>(static_cast<const char*>(last) - consumed.data()) + 1;
+    consumed.remove_prefix(size);
   }
   place_.column += static_cast<std::uint32_t>(CountCharacters(consumed));
 }

@@ -425,7 +425,12 @@ Result<std::optional<Value>> Reader::Read(std::string_view text, Arena& arena,
 }
 
 Documents::Documents(std::string_view text, const ReadOptions& options)
-    : text_(text), lines_(text), reader_(options) {}
+    : text_(text), reader_(options) {}
+
+std::uint32_t Documents::CountLines(std::size_t begin, std::size_t end) const {
+  std::string_view text = text_.substr(begin, end - begin);
+  return static_cast<std::uint32_t>(std::ranges::count(text, '\n'));
+}
 
 Result<std::optional<Document>> Documents::Next(Arena& arena, json::SourceMap* places) {
   while (position_ < text_.size()) {
@@ -433,8 +438,10 @@ Result<std::optional<Document>> Documents::Next(Arena& arena, json::SourceMap* p
     DocumentText found = *FindDocument(text_.substr(position_), true, &scanned);
     std::size_t begin = position_ + found.begin;
     std::string_view text = text_.substr(begin, found.end - found.begin);
+    PlaceOptions options{
+        .map = places, .root = {}, .first_line = line_ + CountLines(position_, begin)};
+    line_ += CountLines(position_, position_ + found.next);
     position_ += found.next;
-    PlaceOptions options{.map = places, .root = {}, .first_line = lines_.PlaceOf(begin).line};
     auto value = reader_.Read(text, arena, options);
     if (!value) {
       ++number_;

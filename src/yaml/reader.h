@@ -105,9 +105,11 @@ class Documents {
   Result<std::optional<Document>> Next(Arena& arena, json::SourceMap* places = nullptr);
 
  private:
+  std::uint32_t CountLines(std::size_t begin, std::size_t end) const;
+
   std::string_view text_;
   std::size_t position_ = 0;
-  json::PlaceCursor lines_;
+  std::uint32_t line_ = 1;  // of the text at position_
   std::uint32_t number_ = 0;
   Reader reader_;
 };
