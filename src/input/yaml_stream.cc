@@ -96,7 +96,7 @@ YamlStream::Outcome YamlStream::ReadDocument(std::size_t begin, std::string_view
   from.place = window_.PlaceAt(begin + range.begin);
   bool is_text = !IsBinary(text.substr(range.begin, 1)) &&
                  IsUtf8(text.substr(range.begin, DecodeUtf8(text.substr(range.begin)).size));
-  if (!is_only) error.In(Cat("document ", number_));
+  if (number_ > 1 || (is_text && !is_only)) error.In(Cat("document ", number_));
   delivery_.ReportError(from, std::move(error), json::Excerpt(text, range));
   return is_text ? Outcome::kFailed : Outcome::kNoText;
 }
