@@ -1,0 +1,108 @@
+// Context: what builtins and the machine share during a run: memory, budgets, the pending error.
+//
+// Builtins are plain functions `bool F(Context&, const Value& input, const Value* args, Value* out)`
+// that return false after calling one of the Raise functions or after a budget function returned
+// false; they never recurse over values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "expr/evaluate.h"
+#include "json/value.h"
+
+namespace wmap::expr::vm {
+
+class RegexCache;
+
+class Context {
+ public:
+  explicit Context(Arena& arena);
+  ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  void Begin(const Limits& limits, Arena& arena);
+
+  // Budgets. False when used up; the run then ends, and no `try` catches it.
+  bool Spend(std::uint64_t steps) {
+    fuel_ -= static_cast<std::int64_t>(steps);
+    return fuel_ >= 0 || Refuel();
+  }
+  bool Charge(std::size_t bytes) {
+    if (bytes > bytes_left_) [[unlikely]] return RaiseLimit("memory");
+    bytes_left_ -= bytes;
+    return true;
+  }
+
+  // Memory, charged. nullptr (or false) when the budget is used up.
+  void* Allocate(std::size_t bytes, std::size_t align = 8) {
+    if (!Charge(bytes)) return nullptr;
+    return arena_->Allocate(bytes, align);
+  }
+  json::Value* AllocateItems(std::size_t count);
+  json::Member* AllocateMembers(std::size_t count);
+  bool MakeString(std::string_view text, json::Value* out);
+  bool MakeArray(std::span<const json::Value> items, json::Value* out);
+  // `left` followed by `right`. When `left` is the latest of a chain of such results, its spare
+  // room is used, so that appending in a loop is linear.
+  bool AppendString(std::string_view left, std::string_view right, json::Value* out);
+  bool AppendItems(std::span<const json::Value> left, std::span<const json::Value> right,
+                   json::Value* out);
+
+  // Errors that `try` catches. All return false.
+  bool Raise(const json::Value& value);
+  bool RaiseText(std::string_view message);
+  // Errors that nothing catches.
+  bool RaiseLimit(std::string_view budget);
+  bool RaiseCancelled();
+
+  enum class Failure : std::uint8_t { kNone, kError, kLimit, kCancelled };
+  Failure failure() const { return failure_; }
+  const json::Value& error() const { return error_; }
+  const std::string& limit_message() const { return limit_message_; }
+  void ClearFailure() { failure_ = Failure::kNone; }
+
+  const Limits& limits() const { return *limits_; }
+  Arena& arena() { return *arena_; }
+  RegexCache& regexes();
+  // Working memory of builtins; empty it before use.
+  std::string& text() { return text_; }
+
+  std::uint64_t steps_used() const { return granted_ - static_cast<std::uint64_t>(fuel_ > 0 ? fuel_ : 0); }
+  std::size_t bytes_used() const { return limits_ == nullptr ? 0 : limits_->bytes - bytes_left_; }
+
+ private:
+  // The spare room behind the latest results of appending.
+  struct Tail {
+    const void* begin = nullptr;
+    std::size_t used = 0;  // bytes
+    std::size_t capacity = 0;
+  };
+  static constexpr std::size_t kTails = 4;
+
+  bool Refuel();
+  void* Append(const void* left, std::size_t left_bytes, std::size_t right_bytes,
+               std::size_t align);
+
+  Arena* arena_;
+  const Limits* limits_ = nullptr;
+  std::int64_t fuel_ = 0;
+  std::uint64_t granted_ = 0;
+  std::int64_t deadline_ = 0;
+  std::size_t bytes_left_ = 0;
+  Failure failure_ = Failure::kNone;
+  json::Value error_;
+  std::string limit_message_;
+  std::string text_;
+  Tail tails_[kTails];
+  std::size_t next_tail_ = 0;
+  std::unique_ptr<RegexCache> regexes_;
+};
+
+}  // namespace wmap::expr::vm
