@@ -3,8 +3,9 @@
 // Exact: a count of billionths (nano units, Kubernetes' smallest) in 128 bits, so that sums never
 // round. Reads and prints what k8s.io/apimachinery/pkg/api/resource does: suffixes n u m (none) k M
 // G T P E, Ki Mi Gi Ti Pi Ei, exponents e and E; fractions of a billionth are rounded up, away from
-// zero, as there. Where Kubernetes' own range is larger than ours (beyond 1.7e29 units), reading
-// and adding fail with kLimit instead of saturating.
+// zero, as there, and binary amounts are capped at 2^63-1 units. Text without any digit ("-",
+// "Gi"), which Kubernetes reads as zero, is refused. Where Kubernetes' own range is larger than
+// ours (beyond 1.7e29 units), reading and adding fail with kLimit instead of saturating.
 //
 // Printing is canonical: no fraction, the largest suffix that leaves an integer, in the family of
 // suffixes that the amount was read with. A small value type; copy freely.
