@@ -1,5 +1,6 @@
 // The reader is one loop over the text with explicit stacks. Finished items and members wait on the
-// Reader's stacks until their array or object ends, and then move into the Arena in one copy.
+// Reader's stacks until their array or object ends, and then move into the Arena in one copy. The
+// file is long because the loop, what it inlines and the messages of its failures share one cursor.
 #include "json/reader.h"
 
 #include <algorithm>
@@ -460,7 +461,7 @@ const char* Pass::ReadWord(const char* p, Value* value, bool build) {
 
 // `p` is where a key must start. Stops behind the colon.
 template <Pass::Mode kMode>
-const char* Pass::ReadKey(const char* p) {
+inline const char* Pass::ReadKey(const char* p) {
   if (p == end_ || *p != '"') [[unlikely]]
     return FailKey(p);
   const char* start = p;

@@ -45,7 +45,8 @@ class Sink {
 
  private:
   void Grow(std::size_t bytes) {
-    std::size_t wanted = std::max({size_ + bytes, to_.size() * 2, std::size_t{256}});
+    std::size_t wanted = to_.capacity();
+    if (wanted < size_ + bytes) wanted = std::max({size_ + bytes, wanted * 2, std::size_t{256}});
     to_.resize_and_overwrite(wanted, [](char*, std::size_t size) { return size; });
   }
 
