@@ -1,0 +1,56 @@
+#include "expr/program.h"
+
+#include <atomic>
+#include <utility>
+
+#include "expr/program/compiler.h"
+#include "expr/program/input_paths.h"
+#include "expr/program_impl.h"
+#include "expr/syntax/parser.h"
+
+namespace wmap::expr {
+
+Program::Impl::~Impl() { delete with_paths.load(std::memory_order_acquire); }
+
+Result<Program> Program::Compile(std::string_view source, const CompileOptions& options) {
+  WMAP_TRY(Syntax syntax, Parse(source));
+  auto impl = std::make_unique<Impl>();
+  WMAP_TRY(impl->code, program::Compile(syntax, options, program::Yield::kValues));
+  impl->source = std::string(source);
+  for (std::string_view name : options.variables) impl->variables.emplace_back(name);
+  impl->optimize = options.optimize;
+  impl->input_paths = program::FindInputPaths(syntax);
+  return Program(std::move(impl));
+}
+
+Program::Program(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Program::Program(Program&&) noexcept = default;
+Program& Program::operator=(Program&&) noexcept = default;
+Program::~Program() = default;
+
+std::string_view Program::source() const { return impl_->source; }
+std::size_t Program::variable_count() const { return impl_->variables.size(); }
+
+const std::optional<std::vector<InputPath>>& Program::input_paths() const {
+  return impl_->input_paths;
+}
+
+std::string Program::Listing() const { return impl_->code.Listing(); }
+
+Result<const program::Code*> Program::WithPaths() const {
+  if (const program::Code* known = impl_->with_paths.load(std::memory_order_acquire)) return known;
+  WMAP_TRY(Syntax syntax, Parse(impl_->source));
+  std::vector<std::string_view> names(impl_->variables.begin(), impl_->variables.end());
+  CompileOptions options{names, impl_->optimize};
+  WMAP_TRY(program::Code code, program::Compile(syntax, options, program::Yield::kPaths));
+  auto* mine = new program::Code(std::move(code));
+  const program::Code* other = nullptr;
+  // Another thread may have been faster; then its code stays.
+  if (impl_->with_paths.compare_exchange_strong(other, mine, std::memory_order_acq_rel)) {
+    return mine;
+  }
+  delete mine;
+  return other;
+}
+
+}  // namespace wmap::expr

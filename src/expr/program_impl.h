@@ -1,0 +1,29 @@
+// The inside of Program, for program.cc and evaluate.cc only.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "expr/program.h"
+#include "expr/program/code.h"
+
+namespace wmap::expr {
+
+struct Program::Impl {
+  Impl() = default;
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+  ~Impl();
+
+  std::string source;
+  std::vector<std::string> variables;
+  bool optimize = true;
+  program::Code code;
+  std::optional<std::vector<InputPath>> input_paths;
+  // Owned; made at the first use.
+  std::atomic<const program::Code*> with_paths = nullptr;
+};
+
+}  // namespace wmap::expr

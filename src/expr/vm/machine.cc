@@ -1,0 +1,709 @@
+// The loop over instructions and the stacks it works on; one state machine, kept in one file.
+#include "expr/vm/machine.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "expr/builtins/builtins.h"
+#include "json/compare.h"
+#include "json/writer.h"
+
+namespace wmap::expr::vm {
+namespace {
+
+using json::Value;
+using program::BinaryOp;
+using program::Code;
+using program::Instruction;
+using program::Op;
+
+constexpr PathStep kPathStart;
+
+Value PackClosure(std::uint32_t function, std::uint32_t frame) {
+  return Value::Int(static_cast<std::int64_t>((std::uint64_t{function} << 32) | frame));
+}
+
+bool Compares(BinaryOp op, const Value& left, const Value& right) {
+  switch (op) {
+    case BinaryOp::kEqual:
+      return json::Equal(left, right);
+    case BinaryOp::kNotEqual:
+      return !json::Equal(left, right);
+    case BinaryOp::kLess:
+      return json::Compare(left, right) < 0;
+    case BinaryOp::kLessEqual:
+      return json::Compare(left, right) <= 0;
+    case BinaryOp::kGreater:
+      return json::Compare(left, right) > 0;
+    default:
+      return json::Compare(left, right) >= 0;
+  }
+}
+
+}  // namespace
+
+Result<void> Machine::Run(const Code& code, const Value& input, std::span<const Value> variables,
+                          const Limits& limits, Arena& arena,
+                          FunctionRef<bool(const Value&)> sink) {
+  context_.Begin(limits, arena);
+  frames_.clear();
+  slots_.clear();
+  forks_.clear();
+  items_.clear();
+  tracking_ = false;
+  frames_.push_back({});
+  frame_ = 0;
+  slots_.resize(code.functions[0].slots);
+  for (std::size_t i = 0; i < variables.size(); ++i) slots_[i].value = variables[i];
+  acc_ = {input, nullptr};
+  pc_ = code.functions[0].entry;
+  if (Execute(code, sink)) return {};
+  return Fail(Failure(&code));
+}
+
+Result<Value> Machine::SetPath(const Value& value, const Value& path, const Value& part) {
+  Value result;
+  if (!builtins::SetPath(context_, value, path, part, &result)) return Fail(Failure(nullptr));
+  return result;
+}
+
+// --- Alternatives ---------------------------------------------------------------------------
+
+bool Machine::Push(Kind kind, std::uint32_t target) {
+  if (forks_.size() + frames_.size() >= context_.limits().depth) {
+    return context_.RaiseLimit("depth");
+  }
+  Fork& fork = forks_.emplace_back();
+  fork.kind = kind;
+  fork.tracking = tracking_;
+  fork.target = target;
+  fork.frame = frame_;
+  fork.frames = static_cast<std::uint32_t>(frames_.size());
+  fork.slots = static_cast<std::uint32_t>(slots_.size());
+  fork.acc = acc_;
+  return true;
+}
+
+bool Machine::Resume(const Fork& fork) {
+  tracking_ = fork.tracking;
+  frame_ = fork.frame;
+  frames_.resize(fork.frames);
+  slots_.resize(fork.slots);
+  pc_ = fork.target;
+  acc_ = fork.acc;
+  return true;
+}
+
+bool Machine::Backtrack() {
+  while (!forks_.empty()) {
+    Fork& fork = forks_.back();
+    switch (fork.kind) {
+      case Kind::kTry:
+      case Kind::kTryAgain:
+      case Kind::kTryLeft:
+        forks_.pop_back();
+        continue;
+      case Kind::kFork: {
+        Resume(fork);
+        forks_.pop_back();
+        return true;
+      }
+      case Kind::kCollect: {
+        Resume(fork);
+        std::uint32_t first = fork.next;
+        forks_.pop_back();
+        FinishCollect(first);
+        return true;
+      }
+      case Kind::kEach: {
+        Resume(fork);
+        const Value container = fork.acc.value;
+        std::uint32_t index = fork.next++;
+        if (fork.next == container.size()) forks_.pop_back();
+        bool is_array = container.is_array();
+        Value key = is_array ? Value::Int(index) : Value::String(container.members()[index].key);
+        if (tracking_ && !Extend(key)) return true;
+        acc_.value = is_array ? container[index] : container.members()[index].value;
+        return true;
+      }
+      case Kind::kRange: {
+        Resume(fork);
+        // acc is the number to give now.
+        if (fork.acc.value.is_int()) {
+          fork.acc.value = Value::Int(fork.acc.value.as_int() + 1);
+        } else {
+          fork.acc.value = Value::Double(fork.acc.value.as_double() + 1);
+        }
+        if (json::Compare(fork.acc.value, fork.bound) >= 0) forks_.pop_back();
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+void Machine::DropForks(std::size_t height) {
+  for (std::size_t i = height; i < forks_.size(); ++i) {
+    if (forks_[i].kind == Kind::kCollect) {
+      items_.resize(forks_[i].next);
+      break;
+    }
+  }
+  forks_.resize(height);
+}
+
+bool Machine::Unwind() {
+  if (context_.failure() != Context::Failure::kError) return false;
+  while (!forks_.empty()) {
+    const Fork fork = forks_.back();
+    if (fork.kind == Kind::kTryLeft) {
+      DropForks(fork.target);
+      continue;
+    }
+    if (fork.kind == Kind::kCollect) items_.resize(fork.next);
+    forks_.pop_back();
+    if (fork.kind != Kind::kTry && fork.kind != Kind::kTryAgain) continue;
+    Resume(fork);
+    if (fork.kind == Kind::kTry) acc_ = {context_.error(), nullptr};
+    context_.ClearFailure();
+    return true;
+  }
+  return false;
+}
+
+// --- Frames ---------------------------------------------------------------------------------
+
+std::uint32_t Machine::FrameOutward(std::size_t links) const {
+  std::uint32_t frame = frame_;
+  for (; links > 0; --links) frame = frames_[frame].link;
+  return frame;
+}
+
+bool Machine::PopFrameIfFree() {
+  const Frame& frame = frames_[frame_];
+  if (frame_ + 1 != frames_.size() || forks_.size() != frame.forks) return false;
+  slots_.resize(frame.base);
+  frames_.pop_back();
+  return true;
+}
+
+void Machine::GiveUpFrame(std::uint32_t& resume) {
+  const Frame frame = frames_[frame_];
+  if (!PopFrameIfFree()) return;
+  resume = frame.resume;
+  frame_ = frame.caller;
+}
+
+bool Machine::Call(const Code& code, std::uint32_t function, std::uint32_t link,
+                   std::uint32_t resume) {
+  if (forks_.size() + frames_.size() >= context_.limits().depth) {
+    return context_.RaiseLimit("depth");
+  }
+  const program::Function& callee = code.functions[function];
+  Frame frame;
+  frame.base = static_cast<std::uint32_t>(slots_.size());
+  frame.caller = frame_;
+  frame.link = link;
+  frame.resume = resume;
+  frame.forks = static_cast<std::uint32_t>(forks_.size());
+  if ((slots_.size() + callee.slots) * sizeof(Tracked) > context_.limits().bytes) {
+    return context_.RaiseLimit("memory");
+  }
+  frame_ = static_cast<std::uint32_t>(frames_.size());
+  frames_.push_back(frame);
+  slots_.resize(slots_.size() + callee.slots);
+  pc_ = callee.entry;
+  return true;
+}
+
+bool Machine::CallWithArguments(const Code& code, const Instruction* call, bool tail) {
+  constexpr std::size_t kFew = 8;
+  Value few[kFew];
+  std::vector<Value> many;
+  Value* closures = few;
+  if (call->b > kFew) {
+    many.resize(call->b);
+    closures = many.data();
+  }
+  for (std::size_t i = 0; i < call->b; ++i) {
+    const Instruction& argument = call[1 + i];
+    closures[i] = argument.op == Op::kArgument
+                      ? PackClosure(argument.c, frame_)
+                      : slots_[frames_[FrameOutward(argument.a)].base + argument.b].value;
+  }
+  std::uint32_t link = FrameOutward(call->a);
+  std::uint32_t resume = pc_ + call->b;
+  if (tail) GiveUpFrame(resume);
+  if (!Call(code, call->c, link, resume)) return false;
+  for (std::size_t i = 0; i < call->b; ++i) Slot(i).value = closures[i];
+  return true;
+}
+
+bool Machine::CallClosure(const Code& code, const Instruction* call, bool tail) {
+  auto packed = static_cast<std::uint64_t>(
+      slots_[frames_[FrameOutward(call->a)].base + call->b].value.as_int());
+  auto function = static_cast<std::uint32_t>(packed >> 32);
+  auto link = static_cast<std::uint32_t>(packed);
+  std::uint32_t resume = pc_;
+  if (tail) GiveUpFrame(resume);
+  return Call(code, function, link, resume);
+}
+
+void Machine::Return() {
+  const Frame frame = frames_[frame_];
+  PopFrameIfFree();
+  pc_ = frame.resume;
+  frame_ = frame.caller;
+}
+
+// --- Parts of values ------------------------------------------------------------------------
+
+bool Machine::CheckIsPath() {
+  if (!tracking_ || acc_.path != nullptr) return true;
+  std::string message = "Invalid path expression with result ";
+  std::string text = json::ToJson(acc_.value);
+  constexpr std::size_t kMost = 30;
+  message += text.size() > kMost ? Cat(std::string_view(text).substr(0, kMost - 3), "...") : text;
+  return context_.RaiseText(message);
+}
+
+bool Machine::Extend(const Value& key) {
+  void* memory = context_.Allocate(sizeof(PathStep));
+  if (memory == nullptr) return false;
+  acc_.path = new (memory) PathStep{acc_.path, key, acc_.path->length + 1};
+  return true;
+}
+
+bool Machine::Field(const Value& key) {
+  if (tracking_ && (!CheckIsPath() || !Extend(key))) return false;
+  if (acc_.value.is_object()) {
+    const Value* found = acc_.value.Find(key.as_string());
+    acc_.value = found == nullptr ? Value() : *found;
+    return true;
+  }
+  if (acc_.value.is_null()) return true;
+  Value result;
+  if (!builtins::Index(context_, acc_.value, key, &result)) return false;
+  acc_.value = result;
+  return true;
+}
+
+bool Machine::IndexBy(const Value& key) {
+  if (tracking_ && (!CheckIsPath() || !Extend(key))) return false;
+  Value result;
+  if (!builtins::Index(context_, acc_.value, key, &result)) return false;
+  acc_.value = result;
+  return true;
+}
+
+bool Machine::SliceBy(const Value& from, const Value& to) {
+  if (tracking_) {
+    if (!CheckIsPath()) return false;
+    json::Member* members = context_.AllocateMembers(2);
+    if (members == nullptr) return false;
+    members[0] = {"end", to};
+    members[1] = {"start", from};
+    if (!Extend(Value::Object({members, 2}))) return false;
+  }
+  Value result;
+  if (!builtins::Slice(context_, acc_.value, from, to, &result)) return false;
+  acc_.value = result;
+  return true;
+}
+
+bool Machine::Each(bool optional) {
+  const Value container = acc_.value;
+  if (!container.is_array() && !container.is_object()) {
+    if (optional) return false;  // no failure: no result
+    std::string message = "Cannot iterate over ";
+    if (container.is_null()) {
+      message += "null";
+    } else {
+      builtins::AppendDescription(container, message);
+    }
+    return context_.RaiseText(message);
+  }
+  if (!CheckIsPath()) return false;
+  if (container.size() == 0) return false;
+  if (container.size() > 1) {
+    if (!Push(Kind::kEach, pc_)) return false;
+    forks_.back().next = 1;
+  }
+  bool is_array = container.is_array();
+  if (tracking_ && !Extend(is_array ? Value::Int(0) : Value::String(container.members()[0].key))) {
+    return false;
+  }
+  acc_.value = is_array ? container[0] : container.members()[0].value;
+  return true;
+}
+
+bool Machine::GetPathOf(const Value& path) {
+  if (!path.is_array()) return context_.RaiseText("Path must be specified as an array");
+  if (!CheckIsPath()) return false;
+  Value result;
+  if (!builtins::GetPath(context_, acc_.value, path, &result)) return false;
+  if (tracking_) {
+    for (const Value& key : path.items()) {
+      if (!Extend(key)) return false;
+    }
+  }
+  acc_.value = result;
+  return true;
+}
+
+bool Machine::Range(const Value& from) {
+  const Value to = acc_.value;
+  if (!from.is_number() || !to.is_number()) {
+    return context_.RaiseText("Range bounds must be numeric");
+  }
+  acc_ = {from, nullptr};
+  if (json::Compare(from, to) >= 0) return false;
+  // What comes after the first.
+  Tracked first = acc_;
+  acc_.value = from.is_int() ? Value::Int(from.as_int() + 1) : Value::Double(from.as_double() + 1);
+  if (json::Compare(acc_.value, to) < 0) {
+    if (!Push(Kind::kRange, pc_)) return false;
+    forks_.back().bound = to;
+  }
+  acc_ = first;
+  return true;
+}
+
+// --- Computing ------------------------------------------------------------------------------
+
+bool Machine::Binary(BinaryOp op, const Value& right) {
+  const Value left = acc_.value;
+  acc_.path = nullptr;
+  switch (op) {
+    case BinaryOp::kAdd:
+      return builtins::Add(context_, left, right, &acc_.value);
+    case BinaryOp::kSubtract:
+      return builtins::Subtract(context_, left, right, &acc_.value);
+    case BinaryOp::kMultiply:
+      return builtins::Multiply(context_, left, right, &acc_.value);
+    case BinaryOp::kDivide:
+      return builtins::Divide(context_, left, right, &acc_.value);
+    case BinaryOp::kModulo:
+      return builtins::Modulo(context_, left, right, &acc_.value);
+    default:
+      acc_.value = Value::Bool(Compares(op, left, right));
+      return true;
+  }
+}
+
+bool Machine::BuildObject(std::size_t first, std::size_t count) {
+  json::ObjectBuilder builder;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Value& key = Slot(first + 2 * i).value;
+    if (!key.is_string()) {
+      std::string message = "Object keys must be strings, found ";
+      builtins::AppendDescription(key, message);
+      return context_.RaiseText(message);
+    }
+    builder.Add(key.as_string(), Slot(first + 2 * i + 1).value);
+  }
+  if (!context_.Charge(count * (sizeof(json::Member) + sizeof(std::uint32_t)))) return false;
+  acc_ = {builder.Finish(context_.arena()), nullptr};
+  return true;
+}
+
+bool Machine::Concatenate(std::size_t first, std::size_t count) {
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < count; ++i) size += Slot(first + i).value.size();
+  if (size > Value::kMaxSize) return context_.RaiseLimit("memory");
+  auto* text = static_cast<char*>(context_.Allocate(size, 1));
+  if (text == nullptr) return false;
+  char* to = text;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::string_view part = Slot(first + i).value.as_string();
+    to = std::copy(part.begin(), part.end(), to);
+  }
+  acc_ = {Value::String({text, size}), nullptr};
+  return true;
+}
+
+bool Machine::FinishPath() {
+  if (!CheckIsPath()) return false;
+  std::uint32_t length = acc_.path->length;
+  Value* keys = context_.AllocateItems(length);
+  if (keys == nullptr) return false;
+  std::uint32_t i = length;
+  for (const PathStep* step = acc_.path; step->length > 0; step = step->before) {
+    keys[--i] = step->key;
+  }
+  acc_ = {Value::Array({keys, length}), nullptr};
+  return true;
+}
+
+void Machine::FinishCollect(std::uint32_t first) {
+  std::span<const Value> items(items_.data() + first, items_.size() - first);
+  acc_.path = nullptr;
+  // A failure is pending then, which the loop sees.
+  static_cast<void>(context_.MakeArray(items, &acc_.value));
+  items_.resize(first);
+}
+
+// --- The loop -------------------------------------------------------------------------------
+
+bool Machine::Execute(const Code& code, FunctionRef<bool(const Value&)> sink) {
+  const Instruction* const instructions = code.instructions.data();
+  const Value* const constants = code.constants.data();
+  std::size_t results = 0;
+  while (true) {
+    const Instruction& i = instructions[pc_++];
+    bool ok = context_.Spend(1);
+    // Set by what has no result for now; an error is told by context_.failure().
+    bool backtrack = false;
+    if (ok) {
+      switch (i.op) {
+        case Op::kConst:
+          acc_ = {constants[i.c], nullptr};
+          break;
+        case Op::kLoad:
+          acc_ = Slot(i.b);
+          break;
+        case Op::kLoadOuter:
+          acc_ = slots_[frames_[FrameOutward(i.a)].base + i.b];
+          break;
+        case Op::kStore:
+          Slot(i.b) = acc_;
+          break;
+        case Op::kTake:
+          acc_ = Slot(i.b);
+          Slot(i.b) = {};
+          break;
+        case Op::kSetFalse:
+          Slot(i.b).value = Value::Bool(false);
+          break;
+        case Op::kField:
+          ok = Field(constants[i.c]);
+          break;
+        case Op::kFields:
+          for (std::size_t k = 0; ok && k < i.b; ++k) ok = Field(constants[i.c + k]);
+          break;
+        case Op::kItem:
+          ok = IndexBy(constants[i.c]);
+          break;
+        case Op::kIndex:
+          ok = IndexBy(Slot(i.b).value);
+          break;
+        case Op::kSlice:
+          ok = SliceBy(Slot(i.b).value, Slot(i.b + std::size_t{1}).value);
+          break;
+        case Op::kEach:
+          ok = Each(i.a != 0);
+          break;
+        case Op::kGetPath:
+          ok = GetPathOf(Slot(i.b).value);
+          break;
+        case Op::kJump:
+          pc_ = i.c;
+          break;
+        case Op::kJumpIfFalse:
+          if (!acc_.value.is_truthy()) pc_ = i.c;
+          break;
+        case Op::kJumpIfTrue:
+          if (acc_.value.is_truthy()) pc_ = i.c;
+          break;
+        case Op::kFork:
+          ok = Push(Kind::kFork, i.c);
+          break;
+        case Op::kBacktrack:
+          backtrack = true;
+          break;
+        case Op::kRequire:
+          backtrack = !acc_.value.is_truthy();
+          break;
+        case Op::kRefuse:
+          backtrack = acc_.value.is_truthy();
+          break;
+        case Op::kMark:
+          Slot(i.b).value = Value::Int(static_cast<std::int64_t>(forks_.size()));
+          break;
+        case Op::kCut:
+          DropForks(static_cast<std::size_t>(Slot(i.b).value.as_int()));
+          break;
+        case Op::kBreak: {
+          const Value& height = slots_[frames_[FrameOutward(i.a)].base + i.b].value;
+          DropForks(static_cast<std::size_t>(height.as_int()));
+          backtrack = true;
+          break;
+        }
+        case Op::kTry:
+        case Op::kTryAgain:
+          Slot(i.b).value = Value::Int(static_cast<std::int64_t>(forks_.size()));
+          ok = Push(i.op == Op::kTry ? Kind::kTry : Kind::kTryAgain, i.c);
+          break;
+        case Op::kTryEnd: {
+          auto record = static_cast<std::size_t>(Slot(i.b).value.as_int());
+          if (record + 1 == forks_.size()) {
+            forks_.pop_back();
+          } else {
+            ok = Push(Kind::kTryLeft, static_cast<std::uint32_t>(record));
+          }
+          break;
+        }
+        case Op::kSkipFalse:
+          if (acc_.value.is_truthy()) {
+            Slot(i.b).value = Value::Bool(true);
+          } else {
+            backtrack = true;
+          }
+          break;
+        case Op::kSkipIfSet:
+          backtrack = Slot(i.b).value.is_true();
+          break;
+        case Op::kCollect:
+          ok = Push(Kind::kCollect, i.c);
+          if (ok) forks_.back().next = static_cast<std::uint32_t>(items_.size());
+          break;
+        case Op::kAppend:
+          items_.push_back(acc_.value);
+          ok = context_.Charge(sizeof(Value));
+          backtrack = true;
+          break;
+        case Op::kRange:
+          ok = Range(Slot(i.b).value);
+          break;
+        case Op::kRaise:
+          ok = context_.Raise(acc_.value);
+          break;
+        case Op::kYield:
+          if (++results >= context_.limits().results) {
+            ok = context_.RaiseLimit("results");
+            break;
+          }
+          if (!sink(acc_.value)) return true;
+          backtrack = true;
+          break;
+        case Op::kCall:
+          ok = CallWithArguments(code, &i, false);
+          break;
+        case Op::kTailCall:
+          ok = CallWithArguments(code, &i, true);
+          break;
+        case Op::kCallClosure:
+          ok = CallClosure(code, &i, false);
+          break;
+        case Op::kTailClosure:
+          ok = CallClosure(code, &i, true);
+          break;
+        case Op::kArgument:
+        case Op::kForward:
+          break;
+        case Op::kReturn:
+          Return();
+          break;
+        case Op::kBinary:
+          ok = Binary(static_cast<BinaryOp>(i.a), Slot(i.b).value);
+          break;
+        case Op::kBinaryConst:
+          ok = Binary(static_cast<BinaryOp>(i.a), constants[i.c]);
+          break;
+        case Op::kNegate: {
+          const Value operand = acc_.value;
+          acc_.path = nullptr;
+          ok = builtins::Negate(context_, operand, &acc_.value);
+          break;
+        }
+        case Op::kNot:
+          acc_ = {Value::Bool(!acc_.value.is_truthy()), nullptr};
+          break;
+        case Op::kToBool:
+          acc_ = {Value::Bool(acc_.value.is_truthy()), nullptr};
+          break;
+        case Op::kNative: {
+          constexpr std::size_t kMostArguments = 7;
+          Value arguments[kMostArguments];
+          const builtins::NativeRow& native = builtins::Natives()[i.c];
+          for (std::size_t k = 0; k < native.arity && k < kMostArguments; ++k) {
+            arguments[k] = Slot(i.b + k).value;
+          }
+          const Value operand = acc_.value;
+          acc_.path = nullptr;
+          ok = native.function(context_, operand, arguments, &acc_.value);
+          break;
+        }
+        case Op::kObject:
+          ok = BuildObject(i.b, i.c);
+          break;
+        case Op::kFormat: {
+          const Value operand = acc_.value;
+          acc_.path = nullptr;
+          ok = builtins::Format(context_, constants[i.c].as_string(), operand, &acc_.value);
+          break;
+        }
+        case Op::kToString: {
+          const Value operand = acc_.value;
+          acc_.path = nullptr;
+          ok = builtins::ToStringValue(context_, operand, &acc_.value);
+          break;
+        }
+        case Op::kConcat:
+          ok = Concatenate(i.b, i.c);
+          break;
+        case Op::kSubBegin:
+          Slot(i.b).value = Value::Bool(tracking_);
+          tracking_ = false;
+          break;
+        case Op::kSubEnd:
+          tracking_ = Slot(i.b).value.is_true();
+          acc_.path = nullptr;
+          break;
+        case Op::kPathBegin:
+          Slot(i.b).value = Value::Bool(tracking_);
+          tracking_ = true;
+          acc_.path = &kPathStart;
+          break;
+        case Op::kPathEnd:
+          ok = FinishPath();
+          tracking_ = Slot(i.b).value.is_true();
+          break;
+      }
+    }
+    if (ok && !backtrack) [[likely]] {
+      if (context_.failure() == Context::Failure::kNone) [[likely]]
+        continue;
+    }
+    if (context_.failure() == Context::Failure::kNone) {
+      // No result here: an empty list, a condition that does not hold.
+      if (!Backtrack()) return true;
+      if (context_.failure() == Context::Failure::kNone) continue;
+    }
+    if (i.a != 0 &&
+        (i.op == Op::kField || i.op == Op::kFields || i.op == Op::kItem || i.op == Op::kEach) &&
+        context_.failure() == Context::Failure::kError) {
+      context_.ClearFailure();
+      if (!Backtrack()) return true;
+      continue;
+    }
+    if (!Unwind()) return false;
+  }
+}
+
+Error Machine::Failure(const Code* code) const {
+  if (context_.failure() != Context::Failure::kError) {
+    bool cancelled = context_.failure() == Context::Failure::kCancelled;
+    return Error(cancelled ? wmap::Code::kCancelled : wmap::Code::kLimit, context_.limit_message());
+  }
+  const Value& value = context_.error();
+  std::string message = value.is_string() ? std::string(value.as_string())
+                                          : Cat(json::ToJson(value), " (not a string)");
+  Error error(wmap::Code::kEvaluation, std::move(message));
+  if (code == nullptr) return error;
+  // The nearest place in the source of what failed: in the prelude, that of its caller.
+  std::uint32_t at = pc_ - 1;
+  std::uint32_t frame = frame_;
+  for (std::size_t hops = frames_.size(); hops > 0; --hops) {
+    const SourceRange& range = code->ranges[at];
+    if (range.begin <= range.end && range.end != static_cast<std::size_t>(-1)) {
+      return std::move(error).At(range);
+    }
+    if (frame == 0 || frame >= frames_.size()) break;
+    at = frames_[frame].resume - 1;
+    frame = frames_[frame].caller;
+  }
+  return error;
+}
+
+}  // namespace wmap::expr::vm

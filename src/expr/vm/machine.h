@@ -1,0 +1,119 @@
+// Machine: runs Code on an input, one result after the other.
+//
+// Holds the stacks and keeps them between runs. The state is one register (a value and, while paths
+// are tracked, how it was reached), frames of slots, and records of open alternatives; nothing of
+// it is on the native stack, so that a run can be as deep as its budget.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/function_ref.h"
+#include "expr/evaluate.h"
+#include "expr/program/code.h"
+#include "expr/vm/context.h"
+#include "json/value.h"
+
+namespace wmap::expr::vm {
+
+// A step of a path; the steps of a path are linked from its end.
+struct PathStep {
+  const PathStep* before = nullptr;  // null: this is where the path begins
+  json::Value key;
+  std::uint32_t length = 0;
+};
+
+class Machine {
+ public:
+  explicit Machine(Arena& arena) : context_(arena) {}
+
+  Result<void> Run(const program::Code& code, const json::Value& input,
+                   std::span<const json::Value> variables, const Limits& limits, Arena& arena,
+                   FunctionRef<bool(const json::Value&)> sink);
+
+  // `value` with `part` at `path`, within the budgets of the last run.
+  Result<json::Value> SetPath(const json::Value& value, const json::Value& path,
+                              const json::Value& part);
+
+  const Context& context() const { return context_; }
+
+ private:
+  // A value and its path from where tracking began; null: computed, no path.
+  struct Tracked {
+    json::Value value;
+    const PathStep* path = nullptr;
+  };
+
+  struct Frame {
+    std::uint32_t base = 0;    // of its slots
+    std::uint32_t caller = 0;  // index of the frame to return to
+    std::uint32_t link = 0;    // index of the frame of the function around this one
+    std::uint32_t resume = 0;  // instruction to return to
+    std::uint32_t forks = 0;   // height of the fork stack at the call
+  };
+
+  enum class Kind : std::uint8_t { kFork, kEach, kRange, kTry, kTryAgain, kTryLeft, kCollect };
+  struct Fork {
+    Kind kind = Kind::kFork;
+    bool tracking = false;
+    std::uint32_t target = 0;  // instruction to resume at; kTryLeft: height below the try
+    std::uint32_t frame = 0;
+    std::uint32_t frames = 0;
+    std::uint32_t slots = 0;
+    std::uint32_t next = 0;  // kEach: index of the next item; kCollect: first item
+    Tracked acc;
+    json::Value bound;  // kRange: the end
+  };
+
+  bool Execute(const program::Code& code, FunctionRef<bool(const json::Value&)> sink);
+  // Goes on at the newest alternative. False when there is none.
+  bool Backtrack();
+  // Goes on at the newest try that the pending error is for. False when there is none.
+  bool Unwind();
+  void DropForks(std::size_t height);
+  bool Push(Kind kind, std::uint32_t target);
+  bool Resume(const Fork& fork);
+
+  Tracked& Slot(std::size_t index) { return slots_[frames_[frame_].base + index]; }
+  std::uint32_t FrameOutward(std::size_t links) const;
+  bool Call(const program::Code& code, std::uint32_t function, std::uint32_t link,
+            std::uint32_t resume);
+  bool CallWithArguments(const program::Code& code, const program::Instruction* call, bool tail);
+  bool CallClosure(const program::Code& code, const program::Instruction* call, bool tail);
+  // Frees the current frame when no alternative can come back to it.
+  bool PopFrameIfFree();
+  // For a tail call: the frame is freed if possible, and the callee returns where it would have.
+  void GiveUpFrame(std::uint32_t& resume);
+  void Return();
+
+  bool Field(const json::Value& key);
+  bool IndexBy(const json::Value& key);
+  bool SliceBy(const json::Value& from, const json::Value& to);
+  bool Each(bool optional);
+  bool GetPathOf(const json::Value& path);
+  bool Range(const json::Value& from);
+  bool Binary(program::BinaryOp op, const json::Value& right);
+  bool BuildObject(std::size_t first, std::size_t count);
+  bool Concatenate(std::size_t first, std::size_t count);
+  bool CheckIsPath();
+  bool Extend(const json::Value& key);
+  bool FinishPath();
+  void FinishCollect(std::uint32_t first);
+
+  // The pending failure; with the code that ran, its place too.
+  Error Failure(const program::Code* code) const;
+
+  Context context_;
+  std::vector<Frame> frames_;
+  std::vector<Tracked> slots_;
+  std::vector<Fork> forks_;
+  std::vector<json::Value> items_;  // of arrays under construction
+  Tracked acc_;
+  std::uint32_t pc_ = 0;
+  std::uint32_t frame_ = 0;
+  bool tracking_ = false;
+};
+
+}  // namespace wmap::expr::vm
