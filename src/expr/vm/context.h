@@ -1,8 +1,7 @@
 // Context: what builtins and the machine share during a run: memory, budgets, the pending error.
 //
-// Builtins are plain functions `bool F(Context&, const Value& input, const Value* args, Value* out)`
-// that return false after calling one of the Raise functions or after a budget function returned
-// false; they never recurse over values.
+// Builtins return false after calling one of the Raise functions, or after a budget function
+// returned false; they never recurse over values.
 #pragma once
 
 #include <cstddef>
@@ -18,12 +17,9 @@
 
 namespace wmap::expr::vm {
 
-class RegexCache;
-
 class Context {
  public:
-  explicit Context(Arena& arena);
-  ~Context();
+  explicit Context(Arena& arena) : arena_(&arena) {}
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
@@ -42,15 +38,19 @@ class Context {
 
   // Memory, charged. nullptr (or false) when the budget is used up.
   void* Allocate(std::size_t bytes, std::size_t align = 8) {
-    if (!Charge(bytes)) return nullptr;
-    return arena_->Allocate(bytes, align);
+    return Charge(bytes) ? arena_->Allocate(bytes, align) : nullptr;
   }
-  json::Value* AllocateItems(std::size_t count);
-  json::Member* AllocateMembers(std::size_t count);
+  json::Value* AllocateItems(std::size_t count) {
+    return static_cast<json::Value*>(Allocate(count * sizeof(json::Value), alignof(json::Value)));
+  }
+  json::Member* AllocateMembers(std::size_t count) {
+    return static_cast<json::Member*>(
+        Allocate(count * sizeof(json::Member), alignof(json::Member)));
+  }
   bool MakeString(std::string_view text, json::Value* out);
   bool MakeArray(std::span<const json::Value> items, json::Value* out);
-  // `left` followed by `right`. When `left` is the latest of a chain of such results, its spare
-  // room is used, so that appending in a loop is linear.
+  // `left` followed by `right`. When `left` is the latest result of appending, the room behind it is
+  // used, so that appending in a loop is linear.
   bool AppendString(std::string_view left, std::string_view right, json::Value* out);
   bool AppendItems(std::span<const json::Value> left, std::span<const json::Value> right,
                    json::Value* out);
@@ -68,30 +68,28 @@ class Context {
   const std::string& limit_message() const { return limit_message_; }
   void ClearFailure() { failure_ = Failure::kNone; }
 
-  const Limits& limits() const { return *limits_; }
+  const Limits& limits() const { return limits_; }
   Arena& arena() { return *arena_; }
-  RegexCache& regexes();
-  // Working memory of builtins; empty it before use.
-  std::string& text() { return text_; }
 
-  std::uint64_t steps_used() const { return granted_ - static_cast<std::uint64_t>(fuel_ > 0 ? fuel_ : 0); }
-  std::size_t bytes_used() const { return limits_ == nullptr ? 0 : limits_->bytes - bytes_left_; }
+  std::uint64_t steps_used() const {
+    return granted_ - static_cast<std::uint64_t>(fuel_ > 0 ? fuel_ : 0);
+  }
+  std::size_t bytes_used() const { return limits_.bytes - bytes_left_; }
 
  private:
-  // The spare room behind the latest results of appending.
+  // The latest result of appending, and the room behind it.
   struct Tail {
     const void* begin = nullptr;
     std::size_t used = 0;  // bytes
     std::size_t capacity = 0;
   };
-  static constexpr std::size_t kTails = 4;
 
   bool Refuel();
-  void* Append(const void* left, std::size_t left_bytes, std::size_t right_bytes,
+  void* Append(Tail& tail, const void* left, std::size_t left_bytes, std::size_t right_bytes,
                std::size_t align);
 
   Arena* arena_;
-  const Limits* limits_ = nullptr;
+  Limits limits_;
   std::int64_t fuel_ = 0;
   std::uint64_t granted_ = 0;
   std::int64_t deadline_ = 0;
@@ -99,10 +97,8 @@ class Context {
   Failure failure_ = Failure::kNone;
   json::Value error_;
   std::string limit_message_;
-  std::string text_;
-  Tail tails_[kTails];
-  std::size_t next_tail_ = 0;
-  std::unique_ptr<RegexCache> regexes_;
+  Tail text_tail_;
+  Tail item_tail_;
 };
 
 }  // namespace wmap::expr::vm
