@@ -2,8 +2,8 @@
 // language itself.
 //
 // A native sees one input and one value per argument and gives exactly one result or an error; what
-// yields several results, tracks paths or evaluates its arguments lazily is in the prelude or in the
-// compiler. Natives never recurse over values and charge what they allocate to the Context.
+// yields several results, tracks paths or evaluates its arguments lazily is in the prelude or in
+// the compiler. Natives never recurse over values and charge what they allocate to the Context.
 #pragma once
 
 #include <cstdint>

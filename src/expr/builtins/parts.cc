@@ -1,0 +1,317 @@
+// Parts of values: reading, writing and deleting by key, slice and path.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "expr/builtins/builtins.h"
+#include "json/compare.h"
+
+namespace wmap::expr::builtins {
+namespace {
+
+using json::Member;
+using json::Value;
+using vm::Context;
+
+// The largest index that writing pads an array to.
+constexpr std::int64_t kLargestIndex = 536870911;
+
+bool CannotIndex(Context& context, const Value& container, const Value& key) {
+  std::string message = Cat("Cannot index ", TypeName(container.type()), " with ");
+  if (key.is_string()) {
+    CatTo(message, Quote(key.as_string(), 1000));
+  } else {
+    message += TypeName(key.type());
+  }
+  return context.RaiseText(message);
+}
+
+// [begin, end) of a slice of something of `size`.
+struct Bounds {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+std::optional<Bounds> BoundsOf(const Value& from, const Value& to, std::size_t size) {
+  if ((!from.is_null() && !from.is_number()) || (!to.is_null() && !to.is_number())) {
+    return std::nullopt;
+  }
+  auto length = static_cast<double>(size);
+  auto place = [&](const Value& bound, double missing, bool up) {
+    double at = bound.is_null() ? missing : bound.as_double();
+    if (std::isnan(at)) at = missing;
+    if (at < 0) at += length;
+    return std::clamp(up ? std::ceil(at) : std::floor(at), 0.0, length);
+  };
+  double begin = place(from, 0, false);
+  double end = std::max(begin, place(to, length, true));
+  return Bounds{static_cast<std::size_t>(begin), static_cast<std::size_t>(end)};
+}
+
+bool BadBounds(Context& context) {
+  return context.RaiseText("Start and end indices of an array slice must be numbers");
+}
+
+// The position that a number means in an array of `size`, or nothing when it is before the start.
+std::optional<std::int64_t> PositionOf(const Value& key, std::size_t size) {
+  double at = std::floor(key.as_double());
+  if (std::isnan(at)) return std::nullopt;
+  at = std::clamp(at, -4e9, 4e9);
+  auto position = static_cast<std::int64_t>(at);
+  if (position < 0) position += static_cast<std::int64_t>(size);
+  if (position < 0) return std::nullopt;
+  return position;
+}
+
+bool SetMember(Context& context, const Value& object, std::string_view key, const Value& part,
+               Value* out) {
+  auto members = object.is_null() ? std::span<const Member>() : object.members();
+  if (!context.Spend(members.size() / 8 + 1)) return false;
+  Member* copy = context.AllocateMembers(members.size() + 1);
+  if (copy == nullptr) return false;
+  auto at = std::lower_bound(members.begin(), members.end(), key,
+                             [](const Member& m, std::string_view k) { return m.key < k; });
+  Member* to = std::copy(members.begin(), at, copy);
+  bool exists = at != members.end() && at->key == key;
+  *to++ = {exists ? at->key : key, part};
+  to = std::copy(exists ? at + 1 : at, members.end(), to);
+  *out = Value::Object({copy, static_cast<std::size_t>(to - copy)});
+  return true;
+}
+
+bool SetItem(Context& context, const Value& array, const Value& key, const Value& part,
+             Value* out) {
+  auto items = array.is_null() ? std::span<const Value>() : array.items();
+  std::optional<std::int64_t> position = PositionOf(key, items.size());
+  if (!position) return context.RaiseText("Out of bounds negative array index");
+  if (*position > kLargestIndex) return context.RaiseText("Array index too large");
+  auto index = static_cast<std::size_t>(*position);
+  std::size_t size = std::max(items.size(), index + 1);
+  if (!context.Spend(size / 8 + 1)) return false;
+  Value* copy = context.AllocateItems(size);
+  if (copy == nullptr) return false;
+  std::copy(items.begin(), items.end(), copy);
+  std::fill(copy + items.size(), copy + size, Value());
+  copy[index] = part;
+  *out = Value::Array({copy, size});
+  return true;
+}
+
+bool SetSlice(Context& context, const Value& array, const Value& key, const Value& part,
+              Value* out) {
+  auto items = array.is_null() ? std::span<const Value>() : array.items();
+  std::optional<Bounds> bounds = BoundsOf(key.Get("start"), key.Get("end"), items.size());
+  if (!bounds) return BadBounds(context);
+  if (!part.is_array()) {
+    return context.RaiseText("A slice of an array can only be assigned another array");
+  }
+  std::vector<Value> spliced(items.begin(),
+                             items.begin() + static_cast<std::ptrdiff_t>(bounds->begin));
+  spliced.insert(spliced.end(), part.items().begin(), part.items().end());
+  spliced.insert(spliced.end(), items.begin() + static_cast<std::ptrdiff_t>(bounds->end),
+                 items.end());
+  return context.Spend(spliced.size() / 8 + 1) && context.MakeArray(spliced, out);
+}
+
+// `container` with `part` at `key`.
+bool SetPart(Context& context, const Value& container, const Value& key, const Value& part,
+             Value* out) {
+  bool is_null = container.is_null();
+  if (key.is_string() && (is_null || container.is_object())) {
+    return SetMember(context, container, key.as_string(), part, out);
+  }
+  if (key.is_number() && (is_null || container.is_array())) {
+    return SetItem(context, container, key, part, out);
+  }
+  if (key.is_object() && (is_null || container.is_array())) {
+    return SetSlice(context, container, key, part, out);
+  }
+  if (key.is_array() && container.is_array()) {
+    return context.RaiseText("Cannot update field at array index of array");
+  }
+  return CannotIndex(context, container, key);
+}
+
+bool DeletePart(Context& context, const Value& container, const Value& key, Value* out) {
+  if (container.is_null()) return *out = container, true;
+  if (container.is_object() && key.is_string()) {
+    if (container.Find(key.as_string()) == nullptr) return *out = container, true;
+    Member* copy = context.AllocateMembers(container.size());
+    if (copy == nullptr) return false;
+    std::size_t count = 0;
+    for (const Member& member : container.members()) {
+      if (member.key != key.as_string()) copy[count++] = member;
+    }
+    *out = Value::Object({copy, count});
+    return true;
+  }
+  std::optional<Bounds> bounds;
+  if (container.is_array() && key.is_number()) {
+    std::optional<std::int64_t> position = PositionOf(key, container.size());
+    auto size = static_cast<std::int64_t>(container.size());
+    if (!position || *position >= size) return *out = container, true;
+    auto index = static_cast<std::size_t>(*position);
+    bounds = Bounds{index, index + 1};
+  } else if (container.is_array() && key.is_object()) {
+    bounds = BoundsOf(key.Get("start"), key.Get("end"), container.size());
+    if (!bounds) return BadBounds(context);
+  } else {
+    return context.RaiseText(
+        Cat("Cannot delete field at ",
+            key.is_string() ? std::string_view("object") : TypeName(key.type()), " index of ",
+            TypeName(container.type())));
+  }
+  std::vector<Value> rest;
+  for (std::size_t i = 0; i < container.size(); ++i) {
+    if (i < bounds->begin || i >= bounds->end) rest.push_back(container[i]);
+  }
+  return context.MakeArray(rest, out);
+}
+
+// Replaces what is at `path`: `change` gets the container and the last key.
+template <typename F>
+bool ChangeAt(Context& context, const Value& value, std::span<const Value> path, F&& change,
+              Value* out) {
+  // Down to the container of the last key, then up again.
+  std::vector<Value> containers = {value};
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    Value part;
+    if (!context.Spend(1) || !Index(context, containers.back(), path[i], &part)) return false;
+    containers.push_back(part);
+  }
+  Value changed;
+  if (!change(containers.back(), path.back(), &changed)) return false;
+  for (std::size_t i = path.size() - 1; i-- > 0;) {
+    Value container;
+    if (!SetPart(context, containers[i], path[i], changed, &container)) return false;
+    changed = container;
+  }
+  *out = changed;
+  return true;
+}
+
+bool IndicesOf(Context& context, const Value& array, const Value& wanted, Value* out) {
+  std::vector<Value> found;
+  if (!context.Spend(array.size() * (wanted.size() + 1))) return false;
+  for (std::size_t i = 0; wanted.size() > 0 && i + wanted.size() <= array.size(); ++i) {
+    bool equal = true;
+    for (std::size_t j = 0; equal && j < wanted.size(); ++j) {
+      equal = json::Equal(array[i + j], wanted[j]);
+    }
+    if (equal) found.push_back(Value::Int(static_cast<std::int64_t>(i)));
+  }
+  if (found.empty() && wanted.size() == 0) return *out = Value(), true;
+  return context.MakeArray(found, out);
+}
+
+}  // namespace
+
+bool Index(Context& context, const Value& container, const Value& key, Value* out) {
+  if (container.is_object() && key.is_string()) {
+    *out = container.Get(key.as_string());
+    return true;
+  }
+  if (key.is_object() && (container.is_array() || container.is_string() || container.is_null())) {
+    return Slice(context, container, key.Get("start"), key.Get("end"), out);
+  }
+  if (container.is_null() && (key.is_string() || key.is_number() || key.is_null())) {
+    *out = Value();
+    return true;
+  }
+  if (container.is_array() && key.is_number()) {
+    std::optional<std::int64_t> position = PositionOf(key, container.size());
+    bool there = position && *position < static_cast<std::int64_t>(container.size());
+    *out = there ? container[static_cast<std::size_t>(*position)] : Value();
+    return true;
+  }
+  if (container.is_array() && key.is_array()) return IndicesOf(context, container, key, out);
+  return CannotIndex(context, container, key);
+}
+
+bool Slice(Context& context, const Value& container, const Value& from, const Value& to,
+           Value* out) {
+  if (container.is_null()) return *out = Value(), true;
+  if (container.is_array()) {
+    std::optional<Bounds> bounds = BoundsOf(from, to, container.size());
+    if (!bounds) return BadBounds(context);
+    *out = Value::Array(container.items().subspan(bounds->begin, bounds->end - bounds->begin));
+    return true;
+  }
+  if (container.is_string()) {
+    std::string_view text = container.as_string();
+    if (!context.Spend(text.size() / 8 + 1)) return false;
+    std::optional<Bounds> bounds = BoundsOf(from, to, CountUtf8(text));
+    if (!bounds) return BadBounds(context);
+    std::size_t at = 0;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < bounds->end; ++i) {
+      if (i == bounds->begin) begin = at;
+      at += DecodeUtf8(text.substr(at, 4)).size;
+    }
+    if (bounds->begin == bounds->end) begin = at;
+    *out = Value::String(text.substr(begin, at - begin));
+    return true;
+  }
+  return context.RaiseText(Cat("Cannot index ", TypeName(container.type()), " with object"));
+}
+
+bool GetPath(Context& context, const Value& value, const Value& path, Value* out) {
+  if (!path.is_array()) return context.RaiseText("Path must be specified as an array");
+  Value at = value;
+  for (const Value& key : path.items()) {
+    Value part;
+    if (!context.Spend(1) || !Index(context, at, key, &part)) return false;
+    at = part;
+  }
+  *out = at;
+  return true;
+}
+
+bool SetPath(Context& context, const Value& value, const Value& path, const Value& part,
+             Value* out) {
+  if (!path.is_array()) return context.RaiseText("Path must be specified as an array");
+  if (path.size() == 0) return *out = part, true;
+  return ChangeAt(
+      context, value, path.items(),
+      [&](const Value& container, const Value& key, Value* changed) {
+        return SetPart(context, container, key, part, changed);
+      },
+      out);
+}
+
+bool DeletePaths(Context& context, const Value& value, const Value& paths, Value* out) {
+  if (!paths.is_array()) return context.RaiseText("Paths must be specified as an array");
+  std::vector<Value> sorted(paths.items().begin(), paths.items().end());
+  if (!context.Spend(sorted.size() * 16 + 1)) return false;
+  std::ranges::sort(sorted,
+                    [](const Value& a, const Value& b) { return json::SortOrder(a, b) > 0; });
+  Value result = value;
+  for (const Value& path : sorted) {
+    if (!path.is_array()) return context.RaiseText("Path must be specified as an array");
+    if (path.size() == 0) {
+      result = Value();
+      continue;
+    }
+    // What is not there need not be deleted, and must not be made.
+    Value container;
+    Value without_last = Value::Array(path.items().first(path.size() - 1));
+    if (!GetPath(context, result, without_last, &container)) return false;
+    if (container.is_null()) continue;
+    Value changed;
+    if (!ChangeAt(
+            context, result, path.items(),
+            [&](const Value& inner, const Value& key, Value* deleted) {
+              return DeletePart(context, inner, key, deleted);
+            },
+            &changed)) {
+      return false;
+    }
+    result = changed;
+  }
+  *out = result;
+  return true;
+}
+
+}  // namespace wmap::expr::builtins

@@ -1,0 +1,122 @@
+// Builtins that are written in the language itself.
+#include <algorithm>
+
+#include "expr/builtins/builtins.h"
+
+namespace wmap::expr::builtins {
+namespace {
+
+constexpr PreludeRow kPrelude[] = {
+    {"IN", 1, "def IN(s): any(s == .; .);"},
+    {"IN", 2, "def IN(src; s): any(src == s; .);"},
+    {"INDEX", 1, "def INDEX(f): INDEX(.[]; f);"},
+    {"INDEX", 2,
+     "def INDEX(stream; f): reduce stream as $row ({}; .[$row | f | tostring] |= $row);"},
+    {"_assign", 2,
+     "def _assign(paths; $value): reduce path(paths) as $p (.; setpath($p; $value));"},
+    // Paths whose update yields nothing are deleted, all at the end, so that positions stay.
+    {"_modify", 2,
+     "def _modify(paths; update): reduce path(paths) as $p ([., []]; . as [$doc, $gone]"
+     " | [$doc | getpath($p) | first(update)] as $new"
+     " | if $new == [] then [$doc, $gone + [$p]] else [($doc | setpath($p; $new[0])), $gone] end)"
+     " | . as [$doc, $gone] | $doc | delpaths($gone);"},
+    {"add", 0, "def add: reduce .[] as $x (null; . + $x);"},
+    {"add", 1, "def add(f): reduce f as $x (null; . + $x);"},
+    {"arrays", 0, "def arrays: select(type == \"array\");"},
+    {"ascii", 0, "def ascii: [.] | implode;"},
+    {"booleans", 0, "def booleans: select(type == \"boolean\");"},
+    {"combinations", 0,
+     "def combinations: if length == 0 then [] else .[0][] as $x"
+     " | (.[1:] | combinations) as $w | [$x] + $w end;"},
+    {"combinations", 1, "def combinations(n): . as $dot | [range(n)] | map($dot) | combinations;"},
+    {"debug", 0, "def debug: .;"},
+    {"debug", 1, "def debug(message): .;"},
+    {"del", 1, "def del(f): delpaths([path(f)]);"},
+    {"finites", 0, "def finites: select((isinfinite or isnan) | not);"},
+    {"first", 0, "def first: .[0];"},
+    {"from_entries", 0,
+     "def from_entries: reduce .[] as $x ({};"
+     " . + {($x | if .key == null then .k // .name // .Name // .K // .Key else .key end"
+     " | if type == \"string\" then . else tojson end):"
+     " ($x | if has(\"value\") then .value elif has(\"v\") then .v else .Value end)});"},
+    {"fromstream", 1,
+     "def fromstream(f): {x: null, e: false} as $init"
+     " | foreach f as $i ($init; if .e then $init else . end"
+     " | if $i | length == 2 then setpath([\"e\"]; $i[0] | length == 0)"
+     " | setpath([\"x\"] + $i[0]; $i[1])"
+     " else setpath([\"e\"]; $i[0] | length == 1) end;"
+     " if .e then .x else empty end);"},
+    {"group_by", 1, "def group_by(f): _group_by(map([f]));"},
+    {"in", 1, "def in(xs): . as $x | xs | has($x);"},
+    {"inside", 1, "def inside(xs): . as $x | xs | contains($x);"},
+    {"isempty", 1, "def isempty(g): label $out | (g | false, break $out), true | ., break $out;"},
+    {"isvalid", 1, "def isvalid(f): try (f | true) catch false;"},
+    {"iterables", 0, "def iterables: select(type | . == \"array\" or . == \"object\");"},
+    {"join", 1,
+     "def join($x): reduce .[] as $i (null; (if . == null then \"\" else . + $x end)"
+     " + ($i | if . == null then \"\" elif type == \"string\" then ."
+     " elif type == \"boolean\" or type == \"number\" then tojson else . end)) // \"\";"},
+    {"last", 0, "def last: .[-1];"},
+    {"last", 1,
+     "def last(f): reduce f as $x (null; [$x]) | if . == null then empty else .[0] end;"},
+    {"leaf_paths", 0, "def leaf_paths: paths(scalars);"},
+    {"limit", 2,
+     "def limit($n; f): if $n > 0 then label $out"
+     " | foreach f as $item (0; . + 1; $item, if . >= $n then break $out else empty end)"
+     " elif $n == 0 then empty else error(\"Invalid arguments: limit doesn't support negative"
+     " count\") end;"},
+    {"map_values", 1, "def map_values(f): .[] |= f;"},
+    {"max_by", 1, "def max_by(f): _max_by(map([f]));"},
+    {"min_by", 1, "def min_by(f): _min_by(map([f]));"},
+    {"normals", 0, "def normals: select(isnormal);"},
+    {"nth", 1, "def nth($n): .[$n];"},
+    {"nth", 2,
+     "def nth($n; f): if $n < 0 then error(\"Out of bounds negative array index\")"
+     " else first(skip($n; f)) end;"},
+    {"nulls", 0, "def nulls: select(. == null);"},
+    {"numbers", 0, "def numbers: select(type == \"number\");"},
+    {"objects", 0, "def objects: select(type == \"object\");"},
+    {"paths", 0, "def paths: path(..) | select(length > 0);"},
+    {"paths", 1, "def paths(f): path(.. | select(f)) | select(length > 0);"},
+    {"pick", 1,
+     "def pick(f): . as $top | reduce path(f) as $p (null; setpath($p; $top | getpath($p)));"},
+    {"range", 3,
+     "def range($from; $upto; $by): if $by > 0 then $from | while(. < $upto; . + $by)"
+     " elif $by < 0 then $from | while(. > $upto; . + $by) else empty end;"},
+    {"recurse", 2, "def recurse(f; cond): def r: ., (f | select(cond) | r); r;"},
+    {"recurse_down", 0, "def recurse_down: recurse;"},
+    {"repeat", 1, "def repeat(f): def r: ., (f | r); r;"},
+    {"scalars", 0, "def scalars: select(type | . != \"array\" and . != \"object\");"},
+    {"skip", 2,
+     "def skip($n; f): if $n > 0 then foreach f as $x ($n; . - 1; if . < 0 then $x else empty end)"
+     " elif $n == 0 then f"
+     " else error(\"Invalid arguments: skip doesn't support negative count\") end;"},
+    {"sort_by", 1, "def sort_by(f): _sort_by(map([f]));"},
+    {"strings", 0, "def strings: select(type == \"string\");"},
+    {"tostream", 0,
+     "def tostream: path(def r: (.[]? | r), .; r) as $p | getpath($p)"
+     " | reduce path(.[]?) as $q ([$p, .]; [$p + $q]);"},
+    {"truncate_stream", 1,
+     "def truncate_stream(stream): . as $n | null | stream | . as $input"
+     " | if (.[0] | length) > $n then setpath([0]; .[0][$n:]) else empty end;"},
+    {"unique_by", 1, "def unique_by(f): [group_by(f)[] | .[0]];"},
+    {"until", 2, "def until(cond; update): def u: if cond then . else (update | u) end; u;"},
+    {"values", 0, "def values: select(. != null);"},
+    {"walk", 1,
+     "def walk(f): def w: if type == \"object\" then map_values(w)"
+     " elif type == \"array\" then map(w) else . end | f; w;"},
+    {"while", 2, "def while(cond; update): def w: if cond then ., (update | w) else empty end; w;"},
+    {"with_entries", 1, "def with_entries(f): to_entries | map(f) | from_entries;"},
+};
+
+}  // namespace
+
+std::span<const PreludeRow> Prelude() { return kPrelude; }
+
+const PreludeRow* FindPrelude(std::string_view name, std::size_t arity) {
+  auto row = std::ranges::find_if(
+      kPrelude, [&](const PreludeRow& r) { return r.name == name && r.arity == arity; });
+  return row == std::end(kPrelude) ? nullptr : row;
+}
+
+}  // namespace wmap::expr::builtins
