@@ -697,17 +697,10 @@ class Compiler {
       case NodeKind::kInterpolation:
         return CompileInterpolation(node);
       case NodeKind::kField:
-        WMAP_TRY_VOID(CompileNode(node.a));
-        EmitField(node.text, optional_);
-        return {};
       case NodeKind::kIndex:
-        return CompileIndex(node);
       case NodeKind::kSlice:
-        return CompileSlice(node);
       case NodeKind::kIterate:
-        WMAP_TRY_VOID(CompileNode(node.a));
-        Emit(Op::kEach, optional_ ? 1 : 0);
-        return {};
+        return CompilePart(node, false);
       case NodeKind::kTry:
         return CompileTry(node);
       case NodeKind::kArray:
@@ -822,14 +815,37 @@ class Compiler {
     return {};
   }
 
-  Result<void> CompileIndex(const Node& node) {
+  // `a.b`, `a[b]`, `a[b:c]` and `a[]`; `optional` when a `?` follows, which is for this step alone.
+  Result<void> CompilePart(const Node& node, bool optional) {
+    switch (node.kind) {
+      case NodeKind::kField:
+        WMAP_TRY_VOID(CompileNode(node.a));
+        EmitField(node.text, optional);
+        return {};
+      case NodeKind::kIndex:
+        return CompileIndex(node, optional);
+      case NodeKind::kSlice:
+        return CompileSlice(node, optional);
+      default:
+        WMAP_TRY_VOID(CompileNode(node.a));
+        Emit(Op::kEach, optional ? 1 : 0);
+        return {};
+    }
+  }
+
+  static bool IsPart(NodeKind kind) {
+    return kind == NodeKind::kField || kind == NodeKind::kIndex || kind == NodeKind::kSlice ||
+           kind == NodeKind::kIterate;
+  }
+
+  Result<void> CompileIndex(const Node& node, bool optional) {
     const Node& key = syntax_->node(node.b);
     if (optimize_ && (key.kind == NodeKind::kString || key.kind == NodeKind::kNumber)) {
       WMAP_TRY_VOID(CompileNode(node.a));
       if (key.kind == NodeKind::kString) {
-        EmitField(key.text, optional_);
+        EmitField(key.text, optional);
       } else {
-        Emit(Op::kItem, optional_ ? 1 : 0, 0, Constant(NumberOf(key.text)));
+        Emit(Op::kItem, optional ? 1 : 0, 0, Constant(NumberOf(key.text)));
       }
       return {};
     }
@@ -838,11 +854,11 @@ class Compiler {
     std::size_t index = Store();
     Load(input);
     WMAP_TRY_VOID(CompileNode(node.a));
-    Emit(Op::kIndex, 0, index);
+    Emit(Op::kIndex, optional ? 1 : 0, index);
     return {};
   }
 
-  Result<void> CompileSlice(const Node& node) {
+  Result<void> CompileSlice(const Node& node, bool optional) {
     std::size_t input = Store();
     std::size_t bounds = NewSlots(2);
     for (std::size_t i = 0; i < 2; ++i) {
@@ -857,33 +873,15 @@ class Compiler {
     }
     Load(input);
     WMAP_TRY_VOID(CompileNode(node.a));
-    Emit(Op::kSlice, 0, bounds);
+    Emit(Op::kSlice, optional ? 1 : 0, bounds);
     return {};
   }
 
-  // Whether errors in the tree come from its own steps alone, so that `?` can be a flag on them.
-  bool IsPlainChain(NodeId id) const {
-    while (true) {
-      const Node& node = syntax_->node(id);
-      if (node.kind == NodeKind::kIdentity) return true;
-      bool constant_index =
-          node.kind == NodeKind::kIndex && (syntax_->node(node.b).kind == NodeKind::kString ||
-                                            syntax_->node(node.b).kind == NodeKind::kNumber);
-      if (node.kind != NodeKind::kField && node.kind != NodeKind::kIterate && !constant_index) {
-        return false;
-      }
-      id = node.a;
-    }
-  }
-
   Result<void> CompileTry(const Node& node) {
-    if (optimize_ && node.b == kNoNode && IsPlainChain(node.a)) {
-      bool saved = std::exchange(optional_, true);
-      Result<void> done = CompileNode(node.a);
-      optional_ = saved;
-      return done;
-    }
-    bool saved = std::exchange(optional_, false);
+    const Node& body = syntax_->node(node.a);
+    // `a.b?` is for the step to b; `try a.b` is for all of it.
+    bool is_postfix = node.b == kNoNode && body.begin == node.begin;
+    if (is_postfix && IsPart(body.kind)) return CompilePart(body, true);
     std::size_t handler = NewLabel();
     std::size_t end = NewLabel();
     std::size_t record = NewSlot();
@@ -898,7 +896,6 @@ class Compiler {
       WMAP_TRY_VOID(CompileNode(node.b));
     }
     Place(end);
-    optional_ = saved;
     return {};
   }
 
@@ -1287,7 +1284,6 @@ class Compiler {
   Level* level_ = nullptr;
   bool tracks_;
   bool optimize_;
-  bool optional_ = false;
   bool uses_paths_ = false;
   int in_prelude_ = 0;
   std::size_t emitted_ = 0;

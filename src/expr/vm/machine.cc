@@ -19,6 +19,16 @@ using program::Op;
 
 constexpr PathStep kPathStart;
 
+// The instructions for which a = 1 means "no result instead of an error".
+bool IsPart(Op op) { return op >= Op::kField && op <= Op::kEach; }
+
+std::string Shortened(const Value& value) {
+  std::string text = json::ToJson(value);
+  constexpr std::size_t kMost = 30;
+  if (text.size() > kMost) text = Cat(std::string_view(text).substr(0, kMost - 3), "...");
+  return text;
+}
+
 Value PackClosure(std::uint32_t function, std::uint32_t frame) {
   return Value::Int(static_cast<std::int64_t>((std::uint64_t{function} << 32) | frame));
 }
@@ -258,13 +268,14 @@ void Machine::Return() {
 
 // --- Parts of values ------------------------------------------------------------------------
 
-bool Machine::CheckIsPath() {
+bool Machine::CheckIsPath(const Value* key) {
   if (!tracking_ || acc_.path != nullptr) return true;
-  std::string message = "Invalid path expression with result ";
-  std::string text = json::ToJson(acc_.value);
-  constexpr std::size_t kMost = 30;
-  message += text.size() > kMost ? Cat(std::string_view(text).substr(0, kMost - 3), "...") : text;
-  return context_.RaiseText(message);
+  if (key == nullptr) {
+    return context_.RaiseText(
+        Cat("Invalid path expression near attempt to iterate through ", Shortened(acc_.value)));
+  }
+  return context_.RaiseText(Cat("Invalid path expression near attempt to access element ",
+                                Shortened(*key), " of ", Shortened(acc_.value)));
 }
 
 bool Machine::Extend(const Value& key) {
@@ -275,7 +286,7 @@ bool Machine::Extend(const Value& key) {
 }
 
 bool Machine::Field(const Value& key) {
-  if (tracking_ && (!CheckIsPath() || !Extend(key))) return false;
+  if (tracking_ && (!CheckIsPath(&key) || !Extend(key))) return false;
   if (acc_.value.is_object()) {
     const Value* found = acc_.value.Find(key.as_string());
     acc_.value = found == nullptr ? Value() : *found;
@@ -289,7 +300,7 @@ bool Machine::Field(const Value& key) {
 }
 
 bool Machine::IndexBy(const Value& key) {
-  if (tracking_ && (!CheckIsPath() || !Extend(key))) return false;
+  if (tracking_ && (!CheckIsPath(&key) || !Extend(key))) return false;
   Value result;
   if (!builtins::Index(context_, acc_.value, key, &result)) return false;
   acc_.value = result;
@@ -298,12 +309,12 @@ bool Machine::IndexBy(const Value& key) {
 
 bool Machine::SliceBy(const Value& from, const Value& to) {
   if (tracking_) {
-    if (!CheckIsPath()) return false;
     json::Member* members = context_.AllocateMembers(2);
     if (members == nullptr) return false;
     members[0] = {"end", to};
     members[1] = {"start", from};
-    if (!Extend(Value::Object({members, 2}))) return false;
+    const Value key = Value::Object({members, 2});
+    if (!CheckIsPath(&key) || !Extend(key)) return false;
   }
   Value result;
   if (!builtins::Slice(context_, acc_.value, from, to, &result)) return false;
@@ -323,7 +334,7 @@ bool Machine::Each(bool optional) {
     }
     return context_.RaiseText(message);
   }
-  if (!CheckIsPath()) return false;
+  if (!CheckIsPath(nullptr)) return false;
   if (container.size() == 0) return false;
   if (container.size() > 1) {
     if (!Push(Kind::kEach, pc_)) return false;
@@ -339,7 +350,7 @@ bool Machine::Each(bool optional) {
 
 bool Machine::GetPathOf(const Value& path) {
   if (!path.is_array()) return context_.RaiseText("Path must be specified as an array");
-  if (!CheckIsPath()) return false;
+  if (!CheckIsPath(&path)) return false;
   Value result;
   if (!builtins::GetPath(context_, acc_.value, path, &result)) return false;
   if (tracking_) {
@@ -396,9 +407,9 @@ bool Machine::BuildObject(std::size_t first, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const Value& key = Slot(first + 2 * i).value;
     if (!key.is_string()) {
-      std::string message = "Object keys must be strings, found ";
+      std::string message = "Cannot use ";
       builtins::AppendDescription(key, message);
-      return context_.RaiseText(message);
+      return context_.RaiseText(message + " as object key");
     }
     builder.Add(key.as_string(), Slot(first + 2 * i + 1).value);
   }
@@ -423,7 +434,9 @@ bool Machine::Concatenate(std::size_t first, std::size_t count) {
 }
 
 bool Machine::FinishPath() {
-  if (!CheckIsPath()) return false;
+  if (acc_.path == nullptr) {
+    return context_.RaiseText(Cat("Invalid path expression with result ", Shortened(acc_.value)));
+  }
   std::uint32_t length = acc_.path->length;
   Value* keys = context_.AllocateItems(length);
   if (keys == nullptr) return false;
@@ -670,12 +683,10 @@ bool Machine::Execute(const Code& code, FunctionRef<bool(const Value&)> sink) {
       if (!Backtrack()) return true;
       if (context_.failure() == Context::Failure::kNone) continue;
     }
-    if (i.a != 0 &&
-        (i.op == Op::kField || i.op == Op::kFields || i.op == Op::kItem || i.op == Op::kEach) &&
-        context_.failure() == Context::Failure::kError) {
+    if (i.a != 0 && IsPart(i.op) && context_.failure() == Context::Failure::kError) {
       context_.ClearFailure();
       if (!Backtrack()) return true;
-      continue;
+      if (context_.failure() == Context::Failure::kNone) continue;
     }
     if (!Unwind()) return false;
   }

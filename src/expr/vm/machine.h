@@ -97,7 +97,8 @@ class Machine {
   bool Binary(program::BinaryOp op, const json::Value& right);
   bool BuildObject(std::size_t first, std::size_t count);
   bool Concatenate(std::size_t first, std::size_t count);
-  bool CheckIsPath();
+  // `key`: what is to be reached next; null: all of them.
+  bool CheckIsPath(const json::Value* key);
   bool Extend(const json::Value& key);
   bool FinishPath();
   void FinishCollect(std::uint32_t first);
