@@ -309,13 +309,13 @@ class Compiler {
     return {};
   }
 
-  // A call whose result is returned as it is may take the place of the current frame, unless an
-  // argument is a closure of that frame.
+  // A call whose result is returned as it is may take the place of the current frame, unless the
+  // callee or an argument was defined in that frame and needs it.
   static void MarkTailCalls(std::vector<Instruction>& code) {
     for (std::size_t i = 0; i < code.size(); ++i) {
       Instruction& call = code[i];
       if (call.op != Op::kCall && call.op != Op::kCallClosure) continue;
-      bool captures = false;
+      bool captures = call.op == Op::kCall && call.a == 0;
       std::size_t count = call.op == Op::kCall ? call.b : 0;
       for (std::size_t j = 1; j <= count; ++j) captures |= code[i + j].op == Op::kArgument;
       std::size_t next = i + 1 + count;

@@ -38,7 +38,8 @@ class Context {
 
   // Memory, charged. nullptr (or false) when the budget is used up.
   void* Allocate(std::size_t bytes, std::size_t align = 8) {
-    return Charge(bytes) ? arena_->Allocate(bytes, align) : nullptr;
+    // Never null for nothing: null means failure.
+    return Charge(bytes) ? arena_->Allocate(bytes == 0 ? 1 : bytes, align) : nullptr;
   }
   json::Value* AllocateItems(std::size_t count) {
     return static_cast<json::Value*>(Allocate(count * sizeof(json::Value), alignof(json::Value)));
