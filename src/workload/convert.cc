@@ -66,7 +66,9 @@ Result<std::string> ToIdentifier(const json::Value& value) {
 
 std::string ToText(const json::Value& value) {
   if (value.is_string()) return std::string(value.as_string());
-  return json::ToJson(value);
+  json::WriteOptions options;
+  options.keep_digits = false;
+  return json::ToJson(value, options);
 }
 
 }  // namespace wmap::workload

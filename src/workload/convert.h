@@ -18,7 +18,8 @@ Result<std::optional<std::int64_t>> ToScale(const json::Value& value);
 // text, integers without exponent. kConversion for null, "", arrays and objects.
 Result<std::string> ToIdentifier(const json::Value& value);
 
-// `tostring` of the expression language: strings as they are, everything else as compact JSON.
+// The text that a matcher compares: strings as they are, everything else as compact JSON with
+// sorted keys, numbers in their shortest form (1.10 is "1.1").
 std::string ToText(const json::Value& value);
 
 }  // namespace wmap::workload

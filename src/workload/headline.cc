@@ -45,6 +45,12 @@ struct Evidence {
     for (const PodFacts* pod : role.pods) Judge(*pod);
   }
 
+  void FillUp(std::span<const PodFacts* const> pods) {
+    if (missing == 0) return;
+    for (const PodFacts* pod : pods) Judge(*pod);
+    missing -= std::min<std::int64_t>(missing, std::ranges::count(pods, true, &PodFacts::ready));
+  }
+
   void Judge(const PodFacts& pod) {
     if (pod.ready || pod.phase == PodPhase::kSucceeded) return;
     had_been_ready |=
@@ -82,13 +88,15 @@ Phase ObjectHeadline(std::span<const Phase> phases) {
   return Phase::kUndefined;
 }
 
-Headline HeadlineWithPods(std::span<const Phase> phases, std::span<const RoleEvidence> roles) {
+Headline HeadlineWithPods(std::span<const Phase> phases, std::span<const RoleEvidence> roles,
+                          std::span<const PodFacts* const> without_role) {
   Headline headline;
   headline.phase = ObjectHeadline(phases);
   headline.from_pods = true;
   if (IsDecidedByObject(headline.phase)) return headline;
   Evidence evidence;
   for (const RoleEvidence& role : roles) evidence.Add(role);
+  evidence.FillUp(without_role);
   // Nothing is wanted: the pods have nothing to say.
   if (evidence.wanted == 0) return headline;
   bool object_says_degraded = std::ranges::find(phases, Phase::kDegraded) != phases.end();

@@ -36,7 +36,9 @@ struct Headline {
   std::string message;
 };
 
-// The headline of a workload whose pods are at hand (there may be none of them yet).
-Headline HeadlineWithPods(std::span<const Phase> phases, std::span<const RoleEvidence> roles);
+// The headline of a workload whose pods are at hand (there may be none of them yet). Pods that no
+// role claims stand in for pods that the roles miss: it is the labels that failed, not the pods.
+Headline HeadlineWithPods(std::span<const Phase> phases, std::span<const RoleEvidence> roles,
+                          std::span<const PodFacts* const> without_role = {});
 
 }  // namespace wmap::workload

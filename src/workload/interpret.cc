@@ -27,6 +27,9 @@ struct InstanceNode {
   bool exists = false;
 };
 
+// Instances below the instances of one component, over all of them.
+constexpr std::size_t kMostRepeated = 20'000;
+
 bool IsOver(Phase phase) {
   return phase == Phase::kFailed || phase == Phase::kCompleted || phase == Phase::kSuspended ||
          phase == Phase::kSuspending;
@@ -52,6 +55,7 @@ class Assembler {
     if (karta_.root().status) status = ReadStatus(*karta_.root().status, evaluation_);
     if (IsOver(ObjectHeadline(status.phases))) WantNothing();
     TallyInstances();
+    NameRoles();
     ListRoles();
     workload_.components = BuildTree();
     AddTotals(pods.size());
@@ -178,6 +182,21 @@ class Assembler {
     same->allocated = same->allocated.value_or(0) + request.count;
   }
 
+  // Two roles of one name are told apart by their component.
+  void NameRoles() {
+    std::map<std::string, int, std::less<>> uses;
+    for (const auto& nodes : nodes_) {
+      for (const InstanceNode& node : nodes) ++uses[node.role];
+    }
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      for (InstanceNode& node : nodes_[i]) {
+        if (!node.role.empty() && uses[node.role] > 1) {
+          node.role = Cat(parts_[i].component->name, '/', node.role);
+        }
+      }
+    }
+  }
+
   void ListRoles() {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       if (!parts_[i].component->bears_pods()) continue;
@@ -188,18 +207,11 @@ class Assembler {
                                    node.tally, node.pods});
       }
     }
-    // Two roles of one name are told apart by their component.
-    std::map<std::string, int, std::less<>> uses;
-    for (const Role& role : workload_.roles) ++uses[role.role];
-    for (Role& role : workload_.roles) {
-      if (uses[role.role] > 1) {
-        role.role = Cat(role.component, '/', role.instance.empty() ? role.role : role.instance);
-      }
-    }
   }
 
   // The components below the root, or the root itself where it bears pods. Built from the leaves up
   // in reverse list order of a breadth-first walk, so that no recursion follows the definition.
+  // Every instance has what is below its component; the format does not say which instance owns it.
   std::vector<Component> BuildTree() {
     std::vector<std::size_t> order = {0};
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -207,11 +219,22 @@ class Assembler {
       order.insert(order.end(), children.begin(), children.end());
     }
     std::vector<std::vector<Component>> below(parts_.size());
+    std::vector<std::size_t> sizes(parts_.size());  // instances in below[i]
     std::vector<Component> top;
     for (std::size_t index : std::views::reverse(order)) {
-      Component node = BuildComponent(index, std::move(below[index]));
+      std::size_t instances = parts_[index].instances.size();
+      // Nested lists multiply. A tree that would get out of hand shows what is below once.
+      bool once = instances > 1 && sizes[index] > kMostRepeated / instances;
+      if (once) {
+        evaluation_.Add(Severity::kInfo, "large-tree",
+                        Cat("what is below component ", Quote(karta_.components[index].name),
+                            " is shown at its first instance only"));
+      }
+      Component node = BuildComponent(index, below[index], once);
+      below[index].clear();
       std::size_t parent = karta_.components[index].parent;
       if (parent != definition::Component::kNoParent) {
+        sizes[parent] += instances + sizes[index] * (once ? 1 : instances);
         below[parent].insert(below[parent].begin(), std::move(node));
       } else if (karta_.root().bears_pods()) {
         top.push_back(std::move(node));
@@ -222,7 +245,7 @@ class Assembler {
     return top;
   }
 
-  Component BuildComponent(std::size_t index, std::vector<Component> children) {
+  Component BuildComponent(std::size_t index, const std::vector<Component>& children, bool once) {
     const definition::Component& component = karta_.components[index];
     Component node;
     node.name = component.name;
@@ -234,7 +257,7 @@ class Assembler {
       Instance instance;
       instance.id = parts_[index].instances[j].id;
       instance.role = found.role;
-      instance.children = children;
+      if (!once || node.instances.empty()) instance.children = children;
       if (node.grouping) {
         instance.tally = SumOf(children);
       } else {
@@ -284,7 +307,10 @@ class Assembler {
     Value observed = evaluation_.object().Get("status").Get("observedGeneration");
     status.stale =
         generation.is_int() && observed.is_int() && observed.as_int() < generation.as_int();
-    if (options_.pods_known) JudgeByPods(object_status.phases);
+    if (options_.pods_known) {
+      JudgeByPods(object_status.phases);
+      TellHeldDevices();
+    }
     status.matched = MatchedName(object_status, status.phase);
     if (status.reason.empty()) ExplainByObject(object_status);
   }
@@ -299,11 +325,21 @@ class Assembler {
                             parts_[i].wanted_is_reduced, node.pods});
       }
     }
-    Headline headline = HeadlineWithPods(phases, evidence);
+    Headline headline = HeadlineWithPods(phases, evidence, workload_.pods_without_role);
     workload_.status.phase = headline.phase;
     workload_.status.from_pods = headline.from_pods;
     workload_.status.reason = std::move(headline.reason);
     workload_.status.message = std::move(headline.message);
+  }
+
+  // Of a workload that is over, devices are expected to be free.
+  void TellHeldDevices() {
+    std::int64_t held = workload_.totals.gpus.allocated.value_or(0);
+    Phase phase = workload_.status.phase;
+    if (held == 0 || (phase != Phase::kFailed && phase != Phase::kCompleted)) return;
+    evaluation_.Add(Severity::kWarning, "devices-held",
+                    Cat("it is ", PhaseName(phase), ", and its pods still hold ", held,
+                        held == 1 ? " GPU" : " GPUs"));
   }
 
   void ExplainByObject(const ObjectStatus& object_status) {

@@ -17,11 +17,16 @@ using json::Value;
 // What controllers write for "no limit".
 constexpr std::int64_t kUnbounded = 2147483647;
 
-// One value per instance. `known` is false when the list could not be read; then there are nulls.
-struct Column {
-  std::vector<Value> values;
-  bool known = true;
+// One value per instance; nothing = it could not be read.
+using Column = std::vector<std::optional<Value>>;
+
+// The shape that values of a field have; null fits every one.
+struct Shape {
+  json::Type type;
+  std::string_view name;
 };
+constexpr Shape kObject = {json::Type::kObject, "an object"};
+constexpr Shape kArray = {json::Type::kArray, "an array"};
 
 class PartReader {
  public:
@@ -78,11 +83,13 @@ class PartReader {
 
   std::string Ids() const {
     std::vector<std::string> ids;
+    ids.reserve(part_.instances.size());
     for (const PartInstance& instance : part_.instances) ids.push_back(instance.id);
     return Join(ids, ", ");
   }
 
-  Column Unknown() const { return {std::vector<Value>(part_.instances.size()), false}; }
+  Column Unknown() const { return Column(part_.instances.size()); }
+  Column Absent() const { return Column(part_.instances.size(), Value()); }
 
   Column ReadColumn(const Expression& expression) {
     std::size_t count = part_.instances.size();
@@ -105,72 +112,101 @@ class PartReader {
                           "; the values are not used, since which belongs to which is not known"));
       return Unknown();
     }
-    return {*std::move(results), true};
+    return {results->begin(), results->end()};
+  }
+
+  // The same; values of another shape are not known.
+  Column ReadColumn(const Expression& expression, const Shape& shape) {
+    Column column = ReadColumn(expression);
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      if (column[i] && !Fits(*column[i], shape)) {
+        Misfit(FieldName(expression, component_), part_.instances[i], *column[i], shape);
+        column[i].reset();
+      }
+    }
+    return column;
+  }
+
+  static bool Fits(const Value& value, const Shape& shape) {
+    return value.is_null() || value.type() == shape.type;
+  }
+
+  void Misfit(std::string_view field, const PartInstance& instance, const Value& value,
+              const Shape& shape) {
+    evaluation_.Add(Severity::kError, "conversion",
+                    Cat(field, instance.id.empty() ? std::string() : Cat(", ", Quote(instance.id)),
+                        ": expected ", shape.name, ", found a ", TypeName(value.type())));
   }
 
   void ReadPodDescriptions() {
     if (!component_.spec) return;
     const definition::SpecDefinition& spec = *component_.spec;
     if (spec.pod_template) {
-      Column column = ReadColumn(spec.pod_template);
-      ForEach(column, [](PartInstance& instance, const Value& pod_template) {
-        instance.pod_spec = pod_template.Get("spec");
-        instance.pod_metadata = pod_template.Get("metadata");
-        instance.exists = !pod_template.is_null();
-      });
+      ReadTemplates(spec.pod_template);
     } else if (spec.pod_spec) {
-      ForEach(ReadColumn(spec.pod_spec), [](PartInstance& instance, const Value& pod_spec) {
-        instance.pod_spec = pod_spec;
-        instance.exists = !pod_spec.is_null();
-      });
+      Column column = ReadColumn(spec.pod_spec, kObject);
+      for (std::size_t i = 0; i < column.size(); ++i) SetPodSpec(part_.instances[i], column[i]);
     } else if (spec.fragmented) {
       ReadFragments(*spec.fragmented);
     }
     if (spec.metadata) {
-      Column column = ReadColumn(spec.metadata);
-      for (std::size_t i = 0; i < part_.instances.size(); ++i) {
-        part_.instances[i].pod_metadata = column.values[i];
+      Column column = ReadColumn(spec.metadata, kObject);
+      for (std::size_t i = 0; i < column.size(); ++i) {
+        part_.instances[i].pod_metadata = column[i].value_or(Value());
       }
     }
   }
 
-  template <typename F>
-  void ForEach(const Column& column, F&& set) {
-    for (std::size_t i = 0; i < part_.instances.size(); ++i) {
-      part_.instances[i].pod_spec_known = column.known;
-      if (column.known) set(part_.instances[i], column.values[i]);
+  static void SetPodSpec(PartInstance& instance, const std::optional<Value>& pod_spec) {
+    instance.pod_spec_known = pod_spec.has_value();
+    if (!pod_spec) return;
+    instance.pod_spec = *pod_spec;
+    instance.exists = !pod_spec->is_null();
+  }
+
+  void ReadTemplates(const Expression& expression) {
+    Column column = ReadColumn(expression, kObject);
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      PartInstance& instance = part_.instances[i];
+      instance.pod_spec_known = column[i].has_value();
+      if (!column[i]) continue;
+      instance.exists = !column[i]->is_null();
+      instance.pod_spec = column[i]->Get("spec");
+      instance.pod_metadata = column[i]->Get("metadata");
+      if (Fits(instance.pod_spec, kObject)) continue;
+      Misfit(Cat("spec of ", FieldName(expression, component_)), instance, instance.pod_spec,
+             kObject);
+      instance.pod_spec = Value();
+      instance.pod_spec_known = false;
     }
   }
 
   // A pod spec put together from its fragments, as far as requests need it.
   void ReadFragments(const definition::FragmentedPodSpec& fragments) {
-    std::size_t count = part_.instances.size();
-    auto read = [&](const Expression& expression) {
-      return expression ? ReadColumn(expression) : Column{std::vector<Value>(count), true};
+    auto read = [&](const Expression& expression, const Shape& shape) {
+      return expression ? ReadColumn(expression, shape) : Absent();
     };
-    Column containers = read(fragments.containers);
-    Column container = read(fragments.container);
-    Column resources = read(fragments.resources);
-    Column claims = read(fragments.resource_claims);
-    Column labels = read(fragments.labels);
-    Column annotations = read(fragments.annotations);
-    Column image = read(fragments.image);
-    for (std::size_t i = 0; i < count; ++i) {
+    Column containers = read(fragments.containers, kArray);
+    Column container = read(fragments.container, kObject);
+    Column resources = read(fragments.resources, kObject);
+    Column claims = read(fragments.resource_claims, kArray);
+    Column labels = read(fragments.labels, kObject);
+    Column annotations = read(fragments.annotations, kObject);
+    Column image = fragments.image ? ReadColumn(fragments.image) : Absent();
+    for (std::size_t i = 0; i < part_.instances.size(); ++i) {
       PartInstance& instance = part_.instances[i];
-      instance.pod_spec_known =
-          containers.known && container.known && resources.known && claims.known;
-      instance.exists = !instance.pod_spec_known || !labels.known || !annotations.known ||
-                        !image.known ||
-                        std::ranges::any_of(
-                            std::to_array({containers.values[i], container.values[i],
-                                           resources.values[i], claims.values[i], labels.values[i],
-                                           annotations.values[i], image.values[i]}),
-                            [](const Value& value) { return !value.is_null(); });
-      instance.pod_spec = PodSpecOf(containers.values[i], container.values[i], resources.values[i],
-                                    claims.values[i]);
+      instance.pod_spec_known = containers[i] && container[i] && resources[i] && claims[i];
+      // What cannot be read may be there.
+      instance.exists = std::ranges::any_of(
+          std::to_array({containers[i], container[i], resources[i], claims[i], labels[i],
+                         annotations[i], image[i]}),
+          [](const std::optional<Value>& value) { return !value || !value->is_null(); });
+      if (instance.pod_spec_known) {
+        instance.pod_spec = PodSpecOf(*containers[i], *container[i], *resources[i], *claims[i]);
+      }
       json::ObjectBuilder metadata;
-      metadata.Add("labels", labels.values[i]);
-      metadata.Add("annotations", annotations.values[i]);
+      metadata.Add("labels", labels[i].value_or(Value()));
+      metadata.Add("annotations", annotations[i].value_or(Value()));
       instance.pod_metadata = metadata.Finish(evaluation_.arena());
     }
   }
@@ -231,35 +267,41 @@ class PartReader {
         instance.max = count;
       });
     }
-    if (scale.min_replicas) {
-      ForEachCount(scale.min_replicas, [&](PartInstance& instance, const Count& count) {
-        if (count.is_unknown()) return;
-        instance.min = count;
-      });
-    }
-    if (scale.max_replicas) ReadMaximum(scale.max_replicas);
-    if (!scale.replicas && (scale.min_replicas || scale.max_replicas)) {
-      for (PartInstance& instance : part_.instances) {
-        instance.desired = Count::Between(
-            instance.min.min(), instance.max ? instance.max->max() : std::optional<std::int64_t>());
-        instance.wanted = instance.desired;
-      }
-    }
+    if (scale.min_replicas) ReadMinimum(scale);
+    if (scale.max_replicas) ReadMaximum(scale);
     if (component_.wanted) {
-      part_.wanted_is_reduced = true;
-      ForEachCount(component_.wanted, [](PartInstance& instance, const Count& count) {
-        if (!count.is_unknown()) instance.wanted = count;
+      ForEachCount(component_.wanted, [&](PartInstance& instance, const Count& count) {
+        if (count.is_unknown()) return;
+        instance.wanted = count;
+        part_.wanted_is_reduced = true;
       });
     }
   }
 
-  void ReadMaximum(const Expression& expression) {
-    ForEachCount(expression, [](PartInstance& instance, const Count& count) {
+  // Without replicas the bounds are all that is known of the count: the minimum, and up to the
+  // maximum if there is one.
+  void ReadMinimum(const definition::ScaleDefinition& scale) {
+    ForEachCount(scale.min_replicas, [&](PartInstance& instance, const Count& count) {
+      if (!scale.replicas) {
+        instance.desired = instance.wanted = instance.min = count;
+        instance.max = count;
+      } else if (!count.is_unknown()) {
+        instance.min = count;
+      }
+    });
+  }
+
+  void ReadMaximum(const definition::ScaleDefinition& scale) {
+    ForEachCount(scale.max_replicas, [&](PartInstance& instance, const Count& count) {
       if (count.is_unknown()) return;
       if (count.min() >= kUnbounded) {
         instance.max.reset();
       } else {
         instance.max = count;
+      }
+      if (!scale.replicas) {
+        instance.desired = instance.wanted = Count::Between(
+            instance.min.min(), instance.max ? instance.max->max() : std::optional<std::int64_t>());
       }
     });
   }
@@ -269,7 +311,7 @@ class PartReader {
     Column column = ReadColumn(expression);
     for (std::size_t i = 0; i < part_.instances.size(); ++i) {
       PartInstance& instance = part_.instances[i];
-      set(instance, ToCount(expression, column.values[i], instance));
+      set(instance, ToCount(expression, column[i].value_or(Value()), instance));
     }
   }
 

@@ -7,7 +7,6 @@ namespace wmap::workload {
 namespace {
 
 using definition::Expression;
-using definition::PodSelector;
 using definition::TypeSelector;
 using json::Value;
 
@@ -70,10 +69,10 @@ class Placer {
       if (!component.bears_pods() || component.type_selector() != nullptr) continue;
       // One that tells its instances apart takes the pod too: its instance is then looked for, and
       // what is wrong with it is said.
-      if (rest) return Complain("pod-without-role", "several components might be its");
+      if (rest) return Complain("pod-without-role", "", "several components might be its");
       rest = i;
     }
-    if (!rest) return Complain("pod-without-role", "no selector of the definition matches it");
+    if (!rest) return Complain("pod-without-role", "", "no selector of the definition matches it");
     return rest;
   }
 
@@ -113,25 +112,39 @@ class Placer {
     return std::nullopt;
   }
 
+  static std::string KnownIds(const Part& part) {
+    constexpr std::size_t kShown = 10;
+    if (part.instances.empty()) return "none";
+    std::vector<std::string> known;
+    known.reserve(kShown + 1);
+    for (const PartInstance& instance : part.instances) {
+      if (known.size() == kShown) {
+        known.push_back(Cat(part.instances.size() - kShown, " more"));
+        break;
+      }
+      known.push_back(instance.id);
+    }
+    return Join(known, ", ");
+  }
+
   std::optional<std::size_t> FindInstance(std::size_t index) {
     const Part& part = parts_[index];
     if (!part.component->has_instances()) return 0;
     const Expression* id = InstanceId(*part.component);
     if (id == nullptr) {
       if (part.instances.size() == 1) return 0;
-      return Complain("pod-without-role", Cat("component ", Quote(part.component->name),
-                                              " does not say how to tell its instances apart"));
+      return Complain("pod-without-role", part.component->name,
+                      Cat("component ", Quote(part.component->name),
+                          " does not say how to tell its instances apart"));
     }
     Result<std::string> key = ReadKey(*id, pod_.manifest, evaluation_);
-    if (!key) return Complain("pod-without-role", key.error().Describe());
+    if (!key) return Complain("pod-without-role", part.component->name, key.error().Describe());
     std::optional<std::size_t> found = IndexOf(part, *key);
     if (!found) {
-      std::vector<std::string> known;
-      for (const PartInstance& instance : part.instances) known.push_back(instance.id);
-      return Complain("unknown-instance",
-                      Cat("its instance ", Quote(*key), " of component ",
-                          Quote(part.component->name), " is not in the object, which has ",
-                          known.empty() ? std::string("none") : Join(known, ", ")));
+      return Complain(
+          "unknown-instance", part.component->name,
+          Cat("its instance ", Quote(*key), " of component ", Quote(part.component->name),
+              " is not in the object, which has ", KnownIds(part)));
     }
     return found;
   }
@@ -155,9 +168,10 @@ class Placer {
     return {};
   }
 
-  std::nullopt_t Complain(std::string_view code, const std::string& why) {
-    evaluation_.AddForPod(code, why.substr(0, 40),
-                          Cat("pod ", pod_.facts->name, " has no role: ", why));
+  // One diagnostic for each code and component, however many pods it is about.
+  std::nullopt_t Complain(std::string_view code, const std::string& component,
+                          const std::string& why) {
+    evaluation_.AddForPod(code, component, Cat("pod ", pod_.facts->name, " has no role: ", why));
     return std::nullopt;
   }
 

@@ -47,23 +47,30 @@ class StatusReader {
   void ReadConditions(const ConditionsDefinition& definition) {
     auto results = evaluation_.All(definition.path, evaluation_.object());
     if (!results) return Complain("the conditions", results.error());
+    const json::Value* misfit = nullptr;
     for (const json::Value& list : *results) {
-      if (list.is_null()) continue;
-      if (!list.is_array()) {
-        Complain("the conditions",
-                 Error(Code::kConversion,
-                       Cat("expected an array of conditions, found ", TypeName(list.type()))));
-        continue;
-      }
-      for (const json::Value& entry : list.items()) {
-        auto text = [&](const std::string& field) {
-          return std::string(entry.Get(field).text_or_empty());
-        };
-        status_.conditions.push_back({text(definition.type_field), text(definition.status_field),
-                                      text(definition.reason_field),
-                                      text(definition.message_field)});
+      if (list.is_array()) {
+        for (const json::Value& entry : list.items()) {
+          if (entry.is_object()) AddCondition(definition, entry);
+        }
+      } else if (!list.is_null() && misfit == nullptr) {
+        misfit = &list;
       }
     }
+    if (misfit != nullptr) {
+      Complain("the conditions",
+               Error(Code::kConversion,
+                     Cat("expected an array of conditions, found ", TypeName(misfit->type()),
+                         misfit->is_object() ? "; the path must not iterate over it" : "")));
+    }
+  }
+
+  void AddCondition(const ConditionsDefinition& definition, const json::Value& entry) {
+    auto text = [&](const std::string& field) {
+      return std::string(entry.Get(field).text_or_empty());
+    };
+    status_.conditions.push_back({text(definition.type_field), text(definition.status_field),
+                                  text(definition.reason_field), text(definition.message_field)});
   }
 
   void MatchAny(definition::Status status) {
@@ -95,7 +102,8 @@ class StatusReader {
         return false;
       }
     }
-    if (!matcher.by_expression || !matcher.by_expression->expression) return true;
+    if (!matcher.by_expression) return true;
+    if (!matcher.by_expression->expression) return Fail(Code::kInvalid, "its expression is empty");
     WMAP_TRY(auto result,
              evaluation_.First(matcher.by_expression->expression, evaluation_.object()));
     return result.has_value() && ToText(*result) == matcher.by_expression->result;
