@@ -102,10 +102,8 @@ std::string ManifestKeeper::Keep(const Value& pod, Need need) {
   Arena arena;
   Value kept = pod;
   if (reduces_ && paths_ && need != Need::kAll) {
-    static const expr::InputPath kLabels = {"metadata", "labels"};
-    static const expr::InputPath kAnnotations = {"metadata", "annotations"};
     std::vector<PathTail> paths(paths_->begin(), paths_->end());
-    if (need == Need::kLabels) paths.insert(paths.end(), {kLabels, kAnnotations});
+    if (need == Need::kLabels) paths.insert(paths.end(), {labels_, annotations_});
     kept = Select(pod, paths, arena);
   }
   Value metadata = kept.Get("metadata");

@@ -46,6 +46,8 @@ class ManifestKeeper {
   std::size_t kept_bytes_ = 0;
   bool reduces_ = false;
   Paths paths_;
+  expr::InputPath labels_ = {"metadata", "labels"};
+  expr::InputPath annotations_ = {"metadata", "annotations"};
 };
 
 }  // namespace wmap::inspect

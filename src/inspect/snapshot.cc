@@ -112,6 +112,7 @@ void Snapshot::AddRecord(const Value& object, std::string_view source) {
   record.uid = Text(metadata.Get("uid"));
   record.resource_version = Text(metadata.Get("resourceVersion"));
   record.owner = workload::ControllerOf(metadata);
+  record.created = workload::ParseTime(metadata.Get("creationTimestamp").text_or_empty());
   record.source = std::string(source);
   std::string_view group = GroupOf(record.api_version);
   if (registry_.Covers(group, record.kind) || !IsBuiltinGroup(group)) {
@@ -137,18 +138,26 @@ void Snapshot::AddEvent(const Value& object) {
   if (!about.is_object()) about = object.Get("regarding");
   std::string_view uid = about.Get("uid").text_or_empty();
   if (uid.empty()) return;
+  Value metadata = object.Get("metadata");
+  std::string identity =
+      Identity(metadata.Get("uid").text_or_empty(), "v1", "Event",
+               metadata.Get("namespace").text_or_empty(), metadata.Get("name").text_or_empty());
+  if (!identity.empty() && !event_ids_.insert(std::move(identity)).second) return;
   workload::Event event;
   event.type = Text(object.Get("type"));
   event.reason = Text(object.Get("reason"));
   event.object = Cat(about.Get("kind").text_or_empty(), '/', about.Get("name").text_or_empty());
   Value message = object.Get("message");
   event.message = Text(message.is_string() ? message : object.Get("note"));
-  Value count = object.Get("count");
-  if (!count.is_int()) count = object.Get("series").Get("count");
-  if (count.is_int()) event.count = std::max<std::int64_t>(count.as_int(), 1);
-  for (std::string_view field : {"lastTimestamp", "eventTime", "firstTimestamp"}) {
-    if (event.last_seen != 0) break;
-    event.last_seen = workload::ParseTime(object.Get(field).text_or_empty());
+  Value series = object.Get("series");
+  for (const Value& count :
+       {object.Get("count"), series.Get("count"), object.Get("deprecatedCount")}) {
+    if (count.is_int()) event.count = std::max(event.count, count.as_int());
+  }
+  for (const Value& time : {object.Get("lastTimestamp"), series.Get("lastObservedTime"),
+                            object.Get("deprecatedLastTimestamp"), object.Get("eventTime"),
+                            object.Get("firstTimestamp")}) {
+    event.last_seen = std::max(event.last_seen, workload::ParseTime(time.text_or_empty()));
   }
   events_[std::string(uid)].push_back(std::move(event));
 }

@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "definition/registry.h"
@@ -67,6 +68,7 @@ class Snapshot {
   std::unordered_map<std::string, std::size_t> pod_index_;     // by identity
   std::unordered_map<std::string, std::vector<workload::Event>>
       events_;  // by uid of what it is about
+  std::unordered_set<std::string> event_ids_;
   ManifestKeeper keeper_;
   std::vector<workload::Diagnostic> problems_;
   bool complete_ = true;

@@ -27,6 +27,29 @@ json::ReadOptions BorrowingOptions() {
 
 std::string Describe(const OwnerReference& owner) { return Cat(owner.kind, '/', owner.name); }
 
+std::string_view GroupOf(std::string_view api_version) {
+  std::size_t slash = api_version.find('/');
+  return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
+}
+
+// Whether an object of the kind of `owner` may stand between a workload of `karta` and a pod. Not
+// when it is such a workload itself, of an earlier life, or a workload of another kind.
+bool MayStandBetween(const OwnerReference& owner, const definition::Karta& karta,
+                     const definition::Registry& registry) {
+  if (owner.empty()) return true;
+  std::string_view group = GroupOf(owner.api_version);
+  auto is_kind = [&](const definition::GroupVersionKind& kind) {
+    return kind.kind == owner.kind && kind.group == group;
+  };
+  if (is_kind(karta.kind())) return false;
+  return std::ranges::any_of(karta.additional_child_kinds, is_kind) ||
+         std::ranges::any_of(karta.components,
+                             [&](const definition::Component& component) {
+                               return component.kind && is_kind(*component.kind);
+                             }) ||
+         !registry.Covers(group, owner.kind);
+}
+
 }  // namespace
 
 Snapshot::Builder::Builder(Snapshot& snapshot)
@@ -54,6 +77,9 @@ Report Snapshot::Builder::Build() {
   AssignPods();
   ReadRows();
   CountUncovered();
+  for (Workload& workload : report_.workloads) {
+    std::ranges::stable_sort(workload.events, {}, &workload::Event::last_seen);
+  }
   std::ranges::sort(report_.workloads, {}, [](const Workload& w) {
     return std::tie(w.kind, w.api_version, w.name_space, w.name, w.uid);
   });
@@ -103,10 +129,8 @@ std::size_t Snapshot::Builder::FindOwner(const OwnerReference& owner,
 }
 
 bool Snapshot::Builder::IsCovered(const Record& record) const {
-  std::string_view group(record.api_version);
-  std::size_t slash = group.find('/');
-  group = slash == std::string_view::npos ? std::string_view() : group.substr(0, slash);
-  return !record.text.empty() && snapshot_.registry_.Covers(group, record.kind);
+  return !record.text.empty() &&
+         snapshot_.registry_.Covers(GroupOf(record.api_version), record.kind);
 }
 
 void Snapshot::Builder::ResolveChain(std::size_t index) {
@@ -139,7 +163,6 @@ void Snapshot::Builder::AssignPods() {
 
 void Snapshot::Builder::AssignPod(std::size_t pod) {
   const PodFacts& facts = *facts_[pod];
-  if (facts.owner.empty()) return AddBarePod(pod);
   std::size_t owner = FindOwner(facts.owner, facts.name_space);
   if (owner == kNone) {
     std::size_t row = FindByLabels(pod);
@@ -147,6 +170,7 @@ void Snapshot::Builder::AssignPod(std::size_t pod) {
       pods_of_[row].push_back(pod);
       return;
     }
+    if (facts.owner.empty()) return AddBarePod(pod);
     return Unclaim(
         pod, Cat("owner gone: ", Describe(facts.owner),
                  facts.owner.uid.empty() ? std::string() : Cat(" (uid ", facts.owner.uid, ")"),
@@ -172,10 +196,13 @@ std::size_t Snapshot::Builder::FindByLabels(std::size_t pod) {
   std::vector<std::size_t> by_name;
   auto consider = [&](std::size_t row, std::string_view text) {
     const Record& record = snapshot_.records_[row];
-    // An owner of the very kind of the row is the row itself, of an earlier life.
-    if (record.kind == facts.owner.kind) return;
+    // A pod that is older than the row was another one's of the same name.
+    if (facts.created != 0 && facts.created < record.created) return;
     definition::Match match = snapshot_.registry_.FindByApiVersion(record.api_version, record.kind);
-    if (!match || !workload::Claims(*match.karta, {&facts, manifest})) return;
+    if (!match || !MayStandBetween(facts.owner, *match.karta, snapshot_.registry_) ||
+        !workload::Claims(*match.karta, {&facts, manifest})) {
+      return;
+    }
     if (text == record.uid) {
       by_uid = row;
     } else if (std::ranges::find(by_name, row) == by_name.end()) {
@@ -196,8 +223,8 @@ std::size_t Snapshot::Builder::FindByLabels(std::size_t pod) {
 }
 
 void Snapshot::Builder::AddBarePod(std::size_t pod) {
-  arena_.Reset();
-  PodRef reference{facts_[pod], Manifest(pod, arena_)};
+  Arena arena;
+  PodRef reference{facts_[pod], Manifest(pod, arena)};
   definition::Match match = snapshot_.registry_.FindByApiVersion("v1", "Pod");
   if (!match) return Unclaim(pod, "no owner");
   for (const definition::Karta* karta : Claimants()) {
@@ -205,7 +232,29 @@ void Snapshot::Builder::AddBarePod(std::size_t pod) {
       return Unclaim(pod, Cat("no owner, but labels of a ", karta->kind().kind));
     }
   }
+  if (std::string names = NamedByGroup(pod, reference.manifest); !names.empty()) {
+    return Unclaim(pod, Cat("no owner; ", names, ", whose definition does not claim it"));
+  }
   Interpret(match, Value(), std::span(&pod, 1), snapshot_.pods_[pod].source);
+  AddEvents(report_.workloads.back(), facts_[pod]->uid);
+}
+
+std::string Snapshot::Builder::NamedByGroup(std::size_t pod, const Value& manifest) const {
+  Value labels = manifest.Get("metadata").Get("labels");
+  if (!labels.is_object()) return {};
+  for (const json::Member& label : labels.members()) {
+    std::string_view group = GroupOf(label.key);
+    if (group.empty()) continue;
+    auto [begin, end] =
+        rows_by_label_.equal_range(Cat(facts_[pod]->name_space, '/', label.value.text_or_empty()));
+    for (auto at = begin; at != end; ++at) {
+      const Record& record = snapshot_.records_[at->second];
+      if (GroupOf(record.api_version) == group) {
+        return Cat("label ", label.key, " names ", record.kind, '/', record.name);
+      }
+    }
+  }
+  return {};
 }
 
 const std::vector<const definition::Karta*>& Snapshot::Builder::Claimants() {
@@ -269,16 +318,16 @@ void Snapshot::Builder::Interpret(const definition::Match& match, const Value& o
 }
 
 void Snapshot::Builder::CollectEvents(Workload& workload, std::size_t row) {
-  auto collect = [&](const std::string& uid) {
-    auto at = snapshot_.events_.find(uid);
-    if (at == snapshot_.events_.end()) return;
-    workload.events.insert(workload.events.end(), at->second.begin(), at->second.end());
-  };
   if (snapshot_.events_.empty()) return;
-  collect(snapshot_.records_[row].uid);
-  for (std::size_t owned : between_[row]) collect(snapshot_.records_[owned].uid);
-  for (std::size_t pod : pods_of_[row]) collect(facts_[pod]->uid);
-  std::ranges::stable_sort(workload.events, {}, &workload::Event::last_seen);
+  AddEvents(workload, snapshot_.records_[row].uid);
+  for (std::size_t owned : between_[row]) AddEvents(workload, snapshot_.records_[owned].uid);
+  for (std::size_t pod : pods_of_[row]) AddEvents(workload, facts_[pod]->uid);
+}
+
+void Snapshot::Builder::AddEvents(Workload& workload, const std::string& uid) const {
+  auto at = snapshot_.events_.find(uid);
+  if (at == snapshot_.events_.end()) return;
+  workload.events.insert(workload.events.end(), at->second.begin(), at->second.end());
 }
 
 void Snapshot::Builder::CountUncovered() {

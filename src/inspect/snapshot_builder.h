@@ -30,6 +30,7 @@ struct Snapshot::Record {
   std::string uid;
   std::string resource_version;
   workload::OwnerReference owner;
+  std::int64_t created = 0;  // Unix seconds; 0 = not said
   std::string source;
   std::string text;  // compact JSON; "" when no definition can cover the kind
 };
@@ -62,9 +63,12 @@ class Snapshot::Builder {
   void ResolveChain(std::size_t index);
   void AssignPods();
   void AssignPod(std::size_t pod);
-  // The row that the labels of a pod whose owner is missing name, or kNone.
+  // The row that the labels of a pod without owner, or whose owner is missing, name, or kNone.
   std::size_t FindByLabels(std::size_t pod);
   void AddBarePod(std::size_t pod);
+  // "label … names JobSet/train": a label of the pod in the domain of a row's API group that holds
+  // the row's name or uid; "" without one.
+  std::string NamedByGroup(std::size_t pod, const json::Value& manifest) const;
   // The definitions in force, but the one for bare pods. Opens them all.
   const std::vector<const definition::Karta*>& Claimants();
   void Unclaim(std::size_t pod, std::string reason);
@@ -73,6 +77,8 @@ class Snapshot::Builder {
   void Interpret(const definition::Match& match, const json::Value& object,
                  std::span<const std::size_t> pods, std::string source);
   void CollectEvents(workload::Workload& workload, std::size_t row);
+  // Those about one object.
+  void AddEvents(workload::Workload& workload, const std::string& uid) const;
   void CountUncovered();
   json::Value Manifest(std::size_t pod, Arena& arena);
 
