@@ -833,10 +833,6 @@ class Compiler {
     }
   }
 
-  static bool IsPart(NodeKind kind) {
-    return kind == NodeKind::kField || kind == NodeKind::kIndex || kind == NodeKind::kSlice ||
-           kind == NodeKind::kIterate;
-  }
 
   Result<void> CompileIndex(const Node& node, bool optional) {
     const Node& key = syntax_->node(node.b);
@@ -879,9 +875,7 @@ class Compiler {
 
   Result<void> CompileTry(const Node& node) {
     const Node& body = syntax_->node(node.a);
-    // `a.b?` is for the step to b; `try a.b` is for all of it.
-    bool is_postfix = node.b == kNoNode && body.begin == node.begin;
-    if (is_postfix && IsPart(body.kind)) return CompilePart(body, true);
+    if (node.is_step) return CompilePart(body, true);
     std::size_t handler = NewLabel();
     std::size_t end = NewLabel();
     std::size_t record = NewSlot();

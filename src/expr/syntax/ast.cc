@@ -1,61 +1,15 @@
 #include "expr/syntax/ast.h"
 
 #include <algorithm>
-#include <utility>
-#include <vector>
+#include <array>
 
 namespace wmap::expr {
 
 std::string_view OperatorText(Operator op) {
-  switch (op) {
-    case Operator::kNone:
-      return "";
-    case Operator::kAdd:
-      return "+";
-    case Operator::kSubtract:
-      return "-";
-    case Operator::kMultiply:
-      return "*";
-    case Operator::kDivide:
-      return "/";
-    case Operator::kModulo:
-      return "%";
-    case Operator::kEqual:
-      return "==";
-    case Operator::kNotEqual:
-      return "!=";
-    case Operator::kLess:
-      return "<";
-    case Operator::kLessEqual:
-      return "<=";
-    case Operator::kGreater:
-      return ">";
-    case Operator::kGreaterEqual:
-      return ">=";
-    case Operator::kAnd:
-      return "and";
-    case Operator::kOr:
-      return "or";
-    case Operator::kAlternative:
-      return "//";
-    case Operator::kAssign:
-      return "=";
-    case Operator::kUpdate:
-      return "|=";
-    case Operator::kUpdateAdd:
-      return "+=";
-    case Operator::kUpdateSubtract:
-      return "-=";
-    case Operator::kUpdateMultiply:
-      return "*=";
-    case Operator::kUpdateDivide:
-      return "/=";
-    case Operator::kUpdateModulo:
-      return "%=";
-    case Operator::kUpdateAlternative:
-      return "//=";
-  }
-  return "";
+  constexpr std::array<std::string_view, 23> kTexts = {
+      "",    "+",  "-",  "*", "/",  "%",  "==", "!=", "<",  "<=", ">",  ">=",
+      "and", "or", "//", "=", "|=", "+=", "-=", "*=", "/=", "%=", "//="};
+  return kTexts[static_cast<std::size_t>(op)];
 }
 
 Operator UpdateOperator(Operator op) {
@@ -79,30 +33,28 @@ Operator UpdateOperator(Operator op) {
 
 std::uint32_t Syntax::line(std::uint32_t offset) const {
   std::string_view before = source().substr(0, offset);
-  return 1 + static_cast<std::uint32_t>(std::ranges::count(before, '\n'));
+  return static_cast<std::uint32_t>(std::ranges::count(before, '\n')) + 1;
 }
 
+namespace {
+
+bool SameNode(const Syntax& left, NodeId left_id, const Syntax& right, NodeId right_id) {
+  if (left_id == kNoNode || right_id == kNoNode) return left_id == right_id;
+  const Node& l = left.node(left_id);
+  const Node& r = right.node(right_id);
+  if (l.kind != r.kind || l.op != r.op || l.is_value != r.is_value || l.is_step != r.is_step ||
+      l.text != r.text || l.list_size != r.list_size)
+    return false;
+  return SameNode(left, l.a, right, r.a) && SameNode(left, l.b, right, r.b) &&
+         SameNode(left, l.c, right, r.c) && SameNode(left, l.d, right, r.d) &&
+         std::ranges::equal(left.list(l), right.list(r),
+                            [&](NodeId x, NodeId y) { return SameNode(left, x, right, y); });
+}
+
+}  // namespace
+
 bool SameSyntax(const Syntax& left, const Syntax& right) {
-  std::vector<std::pair<NodeId, NodeId>> pending = {{left.root(), right.root()}};
-  while (!pending.empty()) {
-    auto [l, r] = pending.back();
-    pending.pop_back();
-    if (l == kNoNode || r == kNoNode) {
-      if (l != r) return false;
-      continue;
-    }
-    const Node& a = left.node(l);
-    const Node& b = right.node(r);
-    if (a.kind != b.kind || a.op != b.op || a.is_value != b.is_value || a.text != b.text ||
-        a.list_size != b.list_size) {
-      return false;
-    }
-    pending.insert(pending.end(), {{a.a, b.a}, {a.b, b.b}, {a.c, b.c}, {a.d, b.d}});
-    auto a_list = left.list(a);
-    auto b_list = right.list(b);
-    for (std::size_t i = 0; i < a_list.size(); ++i) pending.emplace_back(a_list[i], b_list[i]);
-  }
-  return true;
+  return SameNode(left, left.root(), right, right.root());
 }
 
 }  // namespace wmap::expr

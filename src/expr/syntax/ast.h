@@ -54,7 +54,8 @@ enum class NodeKind : std::uint8_t {
   kIndex,    // a[b]
   kSlice,    // a[b:c]; b or c may be kNoNode
   kIterate,  // a[]
-  kTry,      // a?, try a, try a catch b; b: handler E or kNoNode
+  kTry,      // a?, try a, try a catch b; b: handler E or kNoNode. is_step: a `?` right behind a
+             // step (.x? .[i]? .[]?), which silences that step alone and not what leads to it
 
   // Constructors.
   kArray,   // [a]; a: E or kNoNode
@@ -129,6 +130,7 @@ struct Node {
   NodeKind kind = NodeKind::kIdentity;
   Operator op = Operator::kNone;
   bool is_value = false;    // kParameter
+  bool is_step = false;     // kTry
   std::uint32_t begin = 0;  // the node's bytes in the source
   std::uint32_t end = 0;
   // The byte that names the node best: the operator of kBinary, the name of kField and kFunction,

@@ -9,9 +9,9 @@
 namespace wmap::expr {
 namespace {
 
-constexpr std::array<std::string_view, 19> kKeywords = {
-    "__loc__", "and",    "as",      "break", "catch",  "def", "elif",   "else", "end", "foreach",
-    "if",      "import", "include", "label", "module", "or",  "reduce", "then", "try"};
+constexpr std::array<std::string_view, 18> kKeywords = {
+    "and", "as",     "break",   "catch", "def",    "elif", "else",   "end",  "foreach",
+    "if",  "import", "include", "label", "module", "or",   "reduce", "then", "try"};
 
 struct Symbol {
   std::string_view text;
@@ -58,7 +58,7 @@ constexpr Symbol kSymbols[] = {
 
 // What people write who have another language in mind; taken as one token for the sake of the
 // message.
-constexpr std::string_view kForeign[] = {"===", "!==", "&&", "||", "=~", "<>", "&", "!", "'", "`"};
+constexpr std::string_view kForeign[] = {"===", "&&", "||", "=~", "<>", "&", "!", "'", "`"};
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }

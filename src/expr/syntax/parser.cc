@@ -1,178 +1,140 @@
-// A recursive-descent parser with precedence climbing for operators; the whole grammar in one
-// place.
+// A recursive-descent parser with precedence climbing for operators: one function per phrase of the
+// grammar. Over 600 lines because the phrases call each other in circles and share one token of
+// lookahead; apart, none could be read.
+//
+//   query   := stage ('|' stage)*                 stage := item (',' item)*
+//   item    := def+ query | 'label' $name '|' query | expr ['as' patterns '|' query]
+//   expr    := unary (operator unary)*            unary := '-' unary | 'try' unary ['catch' unary]
+//                                                        | term
+//   term    := primary suffix*                    suffix := .name | [..] | ? | ...
+//
+// `def`, `label` and `as` reach as far right as they can, through later commas and pipes.
 #include "expr/syntax/parser.h"
 
 #include <algorithm>
-#include <initializer_list>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/text.h"
+#include "base/utf8.h"
+#include "expr/syntax/builder.h"
+#include "expr/syntax/grammar.h"
 #include "expr/syntax/lexer.h"
 
 namespace wmap::expr {
-
-// Collects nodes, and knows how deep each is, so that trees are never too deep to be walked.
-class SyntaxBuilder {
- public:
-  explicit SyntaxBuilder(std::string_view source) {
-    syntax_.source_ = std::make_unique<const std::string>(source);
-  }
-
-  std::string_view source() const { return *syntax_.source_; }
-  const Node& node(NodeId id) const { return syntax_.nodes_[id]; }
-  std::string_view Keep(std::string_view text) { return syntax_.text_.Copy(text); }
-
-  NodeId Add(Node node, const std::vector<NodeId>& list = {}) {
-    node.list_begin = static_cast<std::uint32_t>(syntax_.lists_.size());
-    node.list_size = static_cast<std::uint32_t>(list.size());
-    syntax_.lists_.insert(syntax_.lists_.end(), list.begin(), list.end());
-    std::uint32_t depth = 0;
-    auto see = [&](NodeId child) {
-      if (child != kNoNode) depth = std::max(depth, depths_[child]);
-    };
-    for (NodeId child : {node.a, node.b, node.c, node.d}) see(child);
-    for (NodeId child : list) see(child);
-    depths_.push_back(depth + 1);
-    too_deep_ |= depth + 1 > kMaxSyntaxDepth;
-    syntax_.nodes_.push_back(node);
-    return static_cast<NodeId>(syntax_.nodes_.size() - 1);
-  }
-  bool too_deep() const { return too_deep_; }
-
-  Syntax Finish(NodeId root) {
-    syntax_.root_ = root;
-    return std::move(syntax_);
-  }
-
- private:
-  Syntax syntax_;
-  std::vector<std::uint32_t> depths_;
-  bool too_deep_ = false;
-};
-
 namespace {
 
-// Binding strength of binary operators; larger binds tighter.
-enum Level : int { kPipe, kComma, kAlternative, kAssign, kOr, kAnd, kCompare, kSum, kProduct };
+using Kind = Token::Kind;
 
-int LevelOf(Operator op) {
-  if (IsAssignment(op)) return kAssign;
-  switch (op) {
-    case Operator::kAlternative:
-      return kAlternative;
-    case Operator::kOr:
-      return kOr;
-    case Operator::kAnd:
-      return kAnd;
-    case Operator::kEqual:
-    case Operator::kNotEqual:
-    case Operator::kLess:
-    case Operator::kLessEqual:
-    case Operator::kGreater:
-    case Operator::kGreaterEqual:
-      return kCompare;
-    case Operator::kAdd:
-    case Operator::kSubtract:
-      return kSum;
-    default:
-      return kProduct;
-  }
-}
-
+// What is meant by a token that another language would have here.
 struct Hint {
   std::string_view found;
   std::string_view hint;
 };
-
 constexpr Hint kHints[] = {
-    {"&&", "\"and\" is written as a word"},
-    {"||", "\"or\" is written as a word"},
-    {"!", "negation is a filter: `... | not`"},
-    {"'", "strings stand in double quotes"},
-    {"`", "strings stand in double quotes"},
-    {"===", "equality is ==; it never converts"},
-    {"!==", "inequality is !="},
-    {"<>", "inequality is !="},
-    {"=~", "regular expressions are matched with test(\"...\")"},
+    {"&&", "write `and`"},
+    {"&", "write `and`"},
+    {"||", "write `or`"},
+    {"===", "equality is written `==`"},
+    {"!", "negation is written `… | not`"},
+    {"=~", "matching is written `test(\"…\")`"},
+    {"<>", "inequality is written `!=`"},
+    {"'", "strings are written in double quotes"},
+    {"`", "strings are written in double quotes"},
+    {"elseif", "write `elif`"},
+    {"elsif", "write `elif`"},
+    {"?//", "`?//` separates alternative patterns; for a default write `? // ` with a space"},
 };
+
+std::string_view HintFor(std::string_view found) {
+  for (const Hint& hint : kHints)
+    if (hint.found == found) return hint.hint;
+  return {};
+}
+
+// The look-alikes that word processors put into expressions.
+bool IsCurlyQuote(std::string_view text) {
+  return text == "\u201C" || text == "\u201D" || text == "\u2018" || text == "\u2019";
+}
+
+// Whether `target`, at the head of a term that begins at `begin`, ends in a step. A term in
+// parentheses begins before what stands in them.
+bool IsStep(const Node& target, std::uint32_t begin) {
+  return target.begin == begin &&
+         (target.kind == NodeKind::kField || target.kind == NodeKind::kIndex ||
+          target.kind == NodeKind::kSlice || target.kind == NodeKind::kIterate);
+}
 
 class Parser {
  public:
-  explicit Parser(std::string_view source) : builder_(source), lexer_(builder_.source()) {
-    Advance();
-  }
+  explicit Parser(std::string_view source)
+      : builder_(source), lexer_(builder_.source()), token_(lexer_.Next()) {}
 
-  Result<Syntax> Run() {
-    if (current_.is_keyword("import") || current_.is_keyword("include") ||
-        current_.is_keyword("module")) {
-      return Fail(Error(Code::kSyntax, "modules are not available: an expression stands alone")
-                      .At(current_.range()));
-    }
-    NodeId root = kNoNode;
-    if (current_.kind == Token::Kind::kEnd) {
-      root = builder_.Add(At(NodeKind::kIdentity, 0));
-    } else {
-      WMAP_TRY(root, ParsePipe());
-    }
-    if (current_.kind != Token::Kind::kEnd) return Unexpected("the end or an operator");
-    if (builder_.too_deep()) return TooDeep();
-    return builder_.Finish(root);
-  }
+  Result<Syntax> Run();
 
  private:
-  // --- Tokens ---------------------------------------------------------------------------------
+  using NodeResult = Result<NodeId>;
 
+  // Tokens.
   void Advance() {
-    last_end_ = current_.end;
-    current_ = lexer_.Next();
+    last_end_ = token_.end;
+    token_ = lexer_.Next();
   }
-
-  bool Accept(std::string_view symbol) {
-    if (!current_.is_symbol(symbol)) return false;
+  bool TakeSymbol(std::string_view symbol) {
+    if (!token_.is_symbol(symbol)) return false;
     Advance();
     return true;
   }
-
-  Result<void> Expect(std::string_view symbol, std::string_view after) {
-    if (Accept(symbol)) return {};
-    return Unexpected(Cat(Quote(symbol), ' ', after));
+  bool TakeKeyword(std::string_view word) {
+    if (!token_.is_keyword(word)) return false;
+    Advance();
+    return true;
   }
+  Result<void> ExpectSymbol(std::string_view symbol, std::string_view where);
+  Result<void> ExpectClosing(std::string_view symbol, const Token& open);
 
-  Result<void> ExpectKeyword(std::string_view word, std::string_view after) {
-    if (current_.is_keyword(word)) {
-      Advance();
-      return {};
-    }
-    return Unexpected(Cat(Quote(word), ' ', after));
-  }
+  // Errors.
+  std::string Found() const;
+  std::unexpected<Error> Unexpected(std::string_view expected, std::string_view hint = {}) const;
+  std::unexpected<Error> TooDeep() const;
 
-  std::unexpected<Error> Unexpected(std::string_view expected) const {
-    std::string message = Cat("expected ", expected, ", found ");
-    if (current_.kind == Token::Kind::kEnd) {
-      message += "the end";
-    } else {
-      message += Quote(builder_.source().substr(current_.begin, current_.end - current_.begin), 30);
-    }
-    for (const Hint& hint : kHints) {
-      if (hint.found == current_.text) CatTo(message, "; ", hint.hint);
-    }
-    if (current_.is_keyword("if") && last_was_else_) message += "; \"else if\" is spelt elif";
-    if (open_if_ > 0 && current_.kind == Token::Kind::kEnd) {
-      message += "; an \"if\" is closed with end";
-    }
-    SourceRange range = current_.range();
-    if (range.begin == range.end) range.end = range.begin + 1;
-    return Fail(Error(Code::kSyntax, std::move(message)).At(range));
-  }
+  // Phrases.
+  NodeResult Query();
+  NodeResult Stage();
+  NodeResult Item();
+  NodeResult Definitions();
+  NodeResult Function();
+  NodeResult Label();
+  NodeResult Bind(std::uint32_t begin, NodeId source);
+  NodeResult Expr(int min_level = Binding::kExpr);
+  NodeResult Unary();
+  NodeResult Try();
+  NodeResult Term();
+  NodeResult Suffix(std::uint32_t begin, NodeId target, bool* any);
+  NodeResult QuotedField(std::uint32_t begin, NodeId target);
+  NodeResult Bracket(std::uint32_t begin, NodeId target);
+  NodeResult Primary();
+  NodeResult Dot();
+  NodeResult Name();
+  NodeResult KeywordTerm();
+  NodeResult If();
+  NodeResult Fold(NodeKind kind);
+  NodeResult Number();
+  NodeResult Array();
+  NodeResult Object();
+  NodeResult Entry();
+  NodeResult EntryValue();
+  NodeResult String(std::string_view format, std::uint32_t begin);
+  NodeResult StringAfterFormat();
+  Result<std::vector<NodeId>> Patterns();
+  NodeResult Pattern();
+  NodeResult ArrayPattern();
+  NodeResult ObjectPattern();
+  NodeResult PatternEntry();
+  NodeResult ParenthesizedKey();
 
-  std::unexpected<Error> TooDeep() const {
-    return Fail(Error(Code::kLimit,
-                      Cat("the expression is nested deeper than ", kMaxSyntaxDepth, " levels"))
-                    .At(current_.range()));
-  }
-
-  // --- Nodes ----------------------------------------------------------------------------------
-
+  // Nodes.
   Node At(NodeKind kind, std::uint32_t begin) const {
     Node node;
     node.kind = kind;
@@ -181,670 +143,822 @@ class Parser {
     node.place = begin;
     return node;
   }
-
-  std::uint32_t BeginOf(NodeId id) const { return builder_.node(id).begin; }
-
-  // Guards native recursion.
-  class Nesting {
-   public:
-    explicit Nesting(std::uint32_t& depth) : depth_(depth) { ++depth_; }
-    ~Nesting() { --depth_; }
-    Nesting(const Nesting&) = delete;
-    Nesting& operator=(const Nesting&) = delete;
-    bool too_deep() const { return depth_ > kMaxSyntaxDepth; }
-
-   private:
-    std::uint32_t& depth_;
-  };
-
-  // --- Operators ------------------------------------------------------------------------------
-
-  Result<NodeId> ParsePipe() {
-    Nesting nesting(depth_);
-    if (nesting.too_deep() || builder_.too_deep()) return TooDeep();
-    WMAP_TRY(NodeId first, ParseComma());
-    if (!current_.is_symbol("|")) return first;
-    std::vector<NodeId> parts = {first};
-    while (Accept("|")) {
-      WMAP_TRY(NodeId part, ParseComma());
-      parts.push_back(part);
-    }
-    return builder_.Add(At(NodeKind::kPipe, BeginOf(first)), parts);
-  }
-
-  Result<NodeId> ParseComma() {
-    WMAP_TRY(NodeId first, ParseOperators(kAlternative));
-    if (!current_.is_symbol(",")) return first;
-    std::vector<NodeId> parts = {first};
-    while (Accept(",")) {
-      WMAP_TRY(NodeId part, ParseOperators(kAlternative));
-      parts.push_back(part);
-    }
-    return builder_.Add(At(NodeKind::kComma, BeginOf(first)), parts);
-  }
-
-  Operator CurrentOperator() const {
-    if (current_.kind == Token::Kind::kOperator) return current_.op;
-    if (current_.is_keyword("and")) return Operator::kAnd;
-    if (current_.is_keyword("or")) return Operator::kOr;
-    return Operator::kNone;
-  }
-
-  Result<NodeId> ParseOperators(int least) {
-    Nesting nesting(depth_);
-    if (nesting.too_deep() || builder_.too_deep()) return TooDeep();
-    WMAP_TRY(NodeId left, ParseUnary());
-    while (true) {
-      Operator op = CurrentOperator();
-      if (op == Operator::kNone || LevelOf(op) < least) return left;
-      int level = LevelOf(op);
-      std::uint32_t place = current_.begin;
-      Advance();
-      // `//` groups to the right, the others to the left; comparison and assignment do not chain.
-      WMAP_TRY(NodeId right, ParseOperators(level == kAlternative ? level : level + 1));
-      Node node = At(NodeKind::kBinary, BeginOf(left));
-      node.op = op;
-      node.place = place;
-      node.a = left;
-      node.b = right;
-      left = builder_.Add(node);
-      Operator next = CurrentOperator();
-      bool chains = level != kCompare && level != kAssign;
-      if (!chains && next != Operator::kNone && LevelOf(next) == level) {
-        return Fail(
-            Error(Code::kSyntax, Cat(Quote(OperatorText(op)), " and ", Quote(OperatorText(next)),
-                                     " cannot follow each other; use parentheses"))
-                .At(current_.range()));
-      }
-    }
-  }
-
-  Result<NodeId> ParseUnary() {
-    if (current_.kind == Token::Kind::kOperator && current_.op == Operator::kSubtract) {
-      std::uint32_t begin = current_.begin;
-      Advance();
-      WMAP_TRY(NodeId operand, ParseOperators(kProduct));
-      Node node = At(NodeKind::kNegate, begin);
-      node.a = operand;
-      return builder_.Add(node);
-    }
-    if (current_.is_keyword("def")) return ParseDefinitions();
-    if (current_.is_keyword("label")) return ParseLabel();
-    WMAP_TRY(NodeId term, ParseTerm());
-    if (!current_.is_keyword("as")) return term;
-    WMAP_TRY(std::vector<NodeId> patterns, ParsePatterns());
-    WMAP_TRY_VOID(Expect("|", "after the variables of \"as\""));
-    WMAP_TRY(NodeId body, ParsePipe());
-    Node node = At(NodeKind::kBind, BeginOf(term));
-    node.a = term;
-    node.b = body;
-    return builder_.Add(node, patterns);
-  }
-
-  Result<NodeId> ParseDefinitions() {
-    std::uint32_t begin = current_.begin;
-    std::vector<NodeId> functions;
-    while (current_.is_keyword("def")) {
-      WMAP_TRY(NodeId function, ParseFunction());
-      functions.push_back(function);
-    }
-    NodeId body = kNoNode;
-    if (current_.kind == Token::Kind::kEnd || current_.is_symbol(")") || current_.is_symbol("]") ||
-        current_.is_symbol("}") || current_.is_symbol(";")) {
-      // Definitions alone mean `.` after them, but only as a whole expression.
-      if (current_.kind != Token::Kind::kEnd) return Unexpected("an expression after definitions");
-      body = builder_.Add(At(NodeKind::kIdentity, current_.begin));
-    } else {
-      WMAP_TRY(body, ParsePipe());
-    }
-    Node node = At(NodeKind::kDefine, begin);
-    node.a = body;
-    return builder_.Add(node, functions);
-  }
-
-  Result<NodeId> ParseFunction() {
-    std::uint32_t begin = current_.begin;
-    Advance();
-    if (current_.kind != Token::Kind::kName && current_.kind != Token::Kind::kKeyword) {
-      return Unexpected("the name of a function after \"def\"");
-    }
-    std::string_view name = current_.text;
-    std::uint32_t place = current_.begin;
-    Advance();
-    std::vector<NodeId> parameters;
-    if (Accept("(")) {
-      do {
-        bool is_value = current_.kind == Token::Kind::kVariable;
-        if (!is_value && current_.kind != Token::Kind::kName &&
-            current_.kind != Token::Kind::kKeyword) {
-          return Unexpected("the name of a parameter");
-        }
-        Node parameter = At(NodeKind::kParameter, current_.begin);
-        parameter.text = current_.text;
-        parameter.is_value = is_value;
-        Advance();
-        parameter.end = last_end_;
-        parameters.push_back(builder_.Add(parameter));
-      } while (Accept(";"));
-      WMAP_TRY_VOID(Expect(")", "after the parameters"));
-    }
-    WMAP_TRY_VOID(Expect(":", "before the body of a function"));
-    WMAP_TRY(NodeId body, ParsePipe());
-    WMAP_TRY_VOID(Expect(";", "after the body of a function"));
-    Node node = At(NodeKind::kFunction, begin);
-    node.text = name;
-    node.place = place;
-    node.a = body;
-    return builder_.Add(node, parameters);
-  }
-
-  Result<NodeId> ParseLabel() {
-    std::uint32_t begin = current_.begin;
-    Advance();
-    WMAP_TRY(std::string_view name, ParseVariableName("after \"label\""));
-    WMAP_TRY_VOID(Expect("|", "after a label"));
-    WMAP_TRY(NodeId body, ParsePipe());
-    Node node = At(NodeKind::kLabel, begin);
-    node.text = name;
-    node.a = body;
-    return builder_.Add(node);
-  }
-
-  Result<std::string_view> ParseVariableName(std::string_view where) {
-    if (current_.kind != Token::Kind::kVariable) return Unexpected(Cat("$name ", where));
-    std::string_view name = current_.text;
-    Advance();
-    return name;
-  }
-
-  // --- Terms ----------------------------------------------------------------------------------
-
-  Result<NodeId> ParseTerm() {
-    Nesting nesting(depth_);
-    if (nesting.too_deep() || builder_.too_deep()) return TooDeep();
-    WMAP_TRY(NodeId term, ParsePrimary());
-    while (true) {
-      std::uint32_t begin = BeginOf(term);
-      if (current_.kind == Token::Kind::kField) {
-        term = Field(term, begin);
-      } else if (current_.is_symbol("?")) {
-        Advance();
-        Node node = At(NodeKind::kTry, begin);
-        node.a = term;
-        term = builder_.Add(node);
-      } else if (current_.is_symbol("[")) {
-        WMAP_TRY(term, ParseBrackets(term, begin));
-      } else if (current_.is_symbol(".")) {
-        Advance();
-        if (current_.is_symbol("[")) {
-          WMAP_TRY(term, ParseBrackets(term, begin));
-        } else if (current_.kind == Token::Kind::kQuote) {
-          WMAP_TRY(term, ParseQuotedField(term, begin));
-        } else {
-          return Unexpected("a field name, a string or \"[\" after \".\"");
-        }
-      } else {
-        if (builder_.too_deep()) return TooDeep();
-        return term;
-      }
-    }
-  }
-
-  NodeId Field(NodeId target, std::uint32_t begin) {
-    std::string_view name = current_.text;
-    std::uint32_t place = current_.begin;
-    Advance();
-    Node node = At(NodeKind::kField, begin);
-    node.text = name;
-    node.place = place;
-    node.a = target;
-    return builder_.Add(node);
-  }
-
-  // `."name"`: a field, or an index when the string has parts to compute.
-  Result<NodeId> ParseQuotedField(NodeId target, std::uint32_t begin) {
-    std::uint32_t place = current_.begin;
-    WMAP_TRY(NodeId string, ParseString(""));
-    bool is_plain = builder_.node(string).kind == NodeKind::kString;
-    Node node = At(is_plain ? NodeKind::kField : NodeKind::kIndex, begin);
-    node.place = place;
-    node.a = target;
-    if (is_plain) {
-      node.text = builder_.node(string).text;
-    } else {
-      node.b = string;
-    }
-    return builder_.Add(node);
-  }
-
-  Result<NodeId> ParseBrackets(NodeId target, std::uint32_t begin) {
-    std::uint32_t place = current_.begin;
-    Advance();
-    Node node = At(NodeKind::kIterate, begin);
-    node.place = place;
-    node.a = target;
-    if (!current_.is_symbol("]")) {
-      node.kind = NodeKind::kIndex;
-      if (!current_.is_symbol(":")) {
-        WMAP_TRY(node.b, ParsePipe());
-      }
-      if (Accept(":")) {
-        node.kind = NodeKind::kSlice;
-        if (!current_.is_symbol("]")) {
-          WMAP_TRY(node.c, ParsePipe());
-        } else if (node.b == kNoNode) {
-          return Unexpected("a bound of the slice");
-        }
-      }
-    }
-    WMAP_TRY_VOID(Expect("]", "to close the brackets"));
-    node.end = last_end_;
-    return builder_.Add(node);
-  }
-
-  Result<NodeId> ParsePrimary() {
-    std::uint32_t begin = current_.begin;
-    switch (current_.kind) {
-      case Token::Kind::kNumber:
-        return ParseNumber();
-      case Token::Kind::kQuote:
-        return ParseString("");
-      case Token::Kind::kFormat: {
-        std::string_view format = current_.text;
-        Advance();
-        if (current_.kind == Token::Kind::kQuote) return ParseString(format);
-        Node node = At(NodeKind::kFormat, begin);
-        node.text = format;
-        return builder_.Add(node);
-      }
-      case Token::Kind::kField: {
-        Node identity = At(NodeKind::kIdentity, begin);
-        identity.end = begin + 1;
-        return Field(builder_.Add(identity), begin);
-      }
-      case Token::Kind::kVariable: {
-        bool is_location = current_.text == "__loc__";
-        std::string_view name = current_.text;
-        Advance();
-        Node node = At(is_location ? NodeKind::kLocation : NodeKind::kVariable, begin);
-        if (!is_location) node.text = name;
-        return builder_.Add(node);
-      }
-      case Token::Kind::kName:
-        return ParseCall();
-      case Token::Kind::kKeyword:
-        return ParseKeyword();
-      case Token::Kind::kSymbol:
-        return ParseSymbol();
-      default:
-        return Unexpected("an expression");
-    }
-  }
-
-  Result<NodeId> ParseNumber() {
-    Node node = At(NodeKind::kNumber, current_.begin);
-    // In JSON form: no zeros in front, digits on both sides of a point.
-    std::string_view text = current_.text;
-    std::string json;
-    std::size_t digits = text.find_first_not_of('0');
-    if (digits == std::string_view::npos) digits = text.size() - 1;
-    if (text[digits] == '.' || text[digits] == 'e' || text[digits] == 'E') json += '0';
-    text.remove_prefix(digits);
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      bool ends_in_point =
-          text[i] == '.' && (i + 1 == text.size() || text[i + 1] == 'e' || text[i + 1] == 'E');
-      if (!ends_in_point) json += text[i];
-    }
-    node.text = builder_.Keep(json);
-    Advance();
-    node.end = last_end_;
-    return builder_.Add(node);
-  }
-
-  // At the quote. With a format, or with interpolation, the parts are kept apart.
-  Result<NodeId> ParseString(std::string_view format) {
-    std::uint32_t begin = current_.begin;
-    std::uint32_t open = current_.begin;
-    std::vector<NodeId> parts;
-    std::string text;
-    auto add_text = [&] {
-      if (text.empty()) return;
-      Node node = At(NodeKind::kText, open);
-      node.end = lexer_.position();
-      node.text = builder_.Keep(text);
-      parts.push_back(builder_.Add(node));
-      text.clear();
-    };
-    while (true) {
-      WMAP_TRY(Lexer::Part part, lexer_.StringPart(open, text));
-      if (part == Lexer::Part::kEnd) break;
-      add_text();
-      Advance();
-      WMAP_TRY(NodeId expression, ParsePipe());
-      parts.push_back(expression);
-      // The parenthesis is the current token; the string goes on right behind it.
-      if (!current_.is_symbol(")")) return Unexpected("\")\" to close an interpolation");
-    }
-    std::uint32_t end = lexer_.position();
-    bool plain = parts.empty() && format.empty();
-    if (!plain) add_text();
-    Node node = At(plain ? NodeKind::kString : NodeKind::kInterpolation, begin);
-    node.end = end;
-    node.text = plain ? builder_.Keep(text) : format;
-    NodeId id = builder_.Add(node, parts);
-    Advance();
-    last_end_ = std::max(last_end_, end);
+  NodeResult Add(Node node, std::span<const NodeId> list = {}) {
+    NodeId id = builder_.Add(node, list);
+    if (builder_.height(id) > kMaxSyntaxDepth) return TooDeep();
     return id;
   }
-
-  Result<NodeId> ParseCall() {
-    std::uint32_t begin = current_.begin;
-    std::string_view name = current_.text;
+  // A node of one token without children, which is consumed.
+  NodeResult Leaf(NodeKind kind, std::string_view text = {}) {
+    std::uint32_t begin = token_.begin;
     Advance();
-    std::vector<NodeId> arguments;
-    if (Accept("(")) {
-      do {
-        WMAP_TRY(NodeId argument, ParsePipe());
-        arguments.push_back(argument);
-      } while (Accept(";"));
-      WMAP_TRY_VOID(Expect(")", Cat("or \";\" after an argument of ", name)));
-    }
-    NodeKind kind = NodeKind::kCall;
-    if (arguments.empty()) {
-      if (name == "null") kind = NodeKind::kNull;
-      if (name == "true") kind = NodeKind::kTrue;
-      if (name == "false") kind = NodeKind::kFalse;
-    }
     Node node = At(kind, begin);
-    if (kind == NodeKind::kCall) node.text = name;
-    return builder_.Add(node, arguments);
+    node.text = text;
+    return Add(node);
+  }
+  // A node that the source implies at `offset`.
+  NodeResult Implied(NodeKind kind, std::uint32_t offset) {
+    Node node = At(kind, offset);
+    node.end = offset;
+    return Add(node);
   }
 
-  Result<NodeId> ParseKeyword() {
-    std::uint32_t begin = current_.begin;
-    if (current_.text == "if") return ParseIf();
-    if (current_.text == "try") return ParseTry();
-    if (current_.text == "reduce") return ParseFold(NodeKind::kReduce);
-    if (current_.text == "foreach") return ParseFold(NodeKind::kForeach);
-    if (current_.text == "label") return ParseLabel();
-    if (current_.text == "def") return ParseDefinitions();
-    if (current_.text == "break") {
-      Advance();
-      WMAP_TRY(std::string_view name, ParseVariableName("after \"break\""));
-      Node node = At(NodeKind::kBreak, begin);
-      node.text = name;
-      return builder_.Add(node);
-    }
-    return Unexpected("an expression");
-  }
+  // Counts the native recursion.
+  class Level {
+   public:
+    explicit Level(Parser* parser) : parser_(parser) { ++parser_->depth_; }
+    ~Level() { --parser_->depth_; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+    bool too_deep() const { return parser_->depth_ > kMaxSyntaxDepth; }
 
-  Result<NodeId> ParseIf() {
-    std::uint32_t begin = current_.begin;
-    ++open_if_;
-    std::vector<NodeId> parts;
-    do {
-      Advance();
-      WMAP_TRY(NodeId condition, ParsePipe());
-      WMAP_TRY_VOID(ExpectKeyword("then", "after a condition"));
-      WMAP_TRY(NodeId then, ParsePipe());
-      parts.insert(parts.end(), {condition, then});
-    } while (current_.is_keyword("elif"));
-    NodeId otherwise = kNoNode;
-    if (current_.is_keyword("else")) {
-      Advance();
-      bool else_if = current_.is_keyword("if");
-      WMAP_TRY(otherwise, ParsePipe());
-      if (else_if && !current_.is_keyword("end")) last_was_else_ = true;
-    }
-    if (!current_.is_keyword("end")) {
-      return Unexpected(otherwise == kNoNode ? std::string_view("\"elif\", \"else\" or \"end\"")
-                        : last_was_else_ ? std::string_view("\"end\" (\"else if\" is spelt elif)")
-                                         : std::string_view("\"end\""));
-    }
-    --open_if_;
-    Advance();
-    Node node = At(NodeKind::kIf, begin);
-    node.a = otherwise;
-    return builder_.Add(node, parts);
-  }
-
-  // The operand of try and catch: a term, or minus one.
-  Result<NodeId> ParseOperand() {
-    bool negative = current_.kind == Token::Kind::kOperator && current_.op == Operator::kSubtract;
-    return negative ? ParseUnary() : ParseTerm();
-  }
-
-  Result<NodeId> ParseTry() {
-    Node node = At(NodeKind::kTry, current_.begin);
-    Advance();
-    WMAP_TRY(node.a, ParseOperand());
-    if (current_.is_keyword("catch")) {
-      Advance();
-      WMAP_TRY(node.b, ParseOperand());
-    }
-    node.end = last_end_;
-    return builder_.Add(node);
-  }
-
-  // reduce and foreach.
-  Result<NodeId> ParseFold(NodeKind kind) {
-    Node node = At(kind, current_.begin);
-    std::string_view word = current_.text;
-    Advance();
-    WMAP_TRY(node.a, ParseTerm());
-    if (!current_.is_keyword("as")) {
-      return Unexpected(Cat("\"as\" after the source of ", word));
-    }
-    WMAP_TRY(std::vector<NodeId> patterns, ParsePatterns());
-    WMAP_TRY_VOID(Expect("(", Cat("with the start of ", word)));
-    WMAP_TRY(node.b, ParsePipe());
-    WMAP_TRY_VOID(Expect(";", Cat("before the update of ", word)));
-    WMAP_TRY(node.c, ParsePipe());
-    if (kind == NodeKind::kForeach && Accept(";")) {
-      WMAP_TRY(node.d, ParsePipe());
-    }
-    WMAP_TRY_VOID(Expect(")", Cat("to close ", word)));
-    node.end = last_end_;
-    return builder_.Add(node, patterns);
-  }
-
-  Result<NodeId> ParseSymbol() {
-    std::uint32_t begin = current_.begin;
-    if (Accept("(")) {
-      WMAP_TRY(NodeId inner, ParsePipe());
-      WMAP_TRY_VOID(Expect(")", "to close \"(\""));
-      return inner;
-    }
-    if (Accept("[")) {
-      Node node = At(NodeKind::kArray, begin);
-      if (!current_.is_symbol("]")) {
-        WMAP_TRY(node.a, ParsePipe());
-      }
-      WMAP_TRY_VOID(Expect("]", "to close \"[\""));
-      node.end = last_end_;
-      return builder_.Add(node);
-    }
-    if (current_.is_symbol("{")) return ParseObject();
-    if (Accept("..")) return builder_.Add(At(NodeKind::kDescend, begin));
-    if (Accept(".")) {
-      Node identity = At(NodeKind::kIdentity, begin);
-      NodeId id = builder_.Add(identity);
-      if (current_.kind == Token::Kind::kQuote) return ParseQuotedField(id, begin);
-      return id;
-    }
-    return Unexpected("an expression");
-  }
-
-  // --- Objects --------------------------------------------------------------------------------
-
-  Result<NodeId> ParseObject() {
-    std::uint32_t begin = current_.begin;
-    Advance();
-    std::vector<NodeId> entries;
-    while (!current_.is_symbol("}")) {
-      WMAP_TRY(NodeId entry, ParseEntry());
-      entries.push_back(entry);
-      if (!Accept(",")) break;
-    }
-    WMAP_TRY_VOID(Expect("}", "or \",\" after a member of an object"));
-    return builder_.Add(At(NodeKind::kObject, begin), entries);
-  }
-
-  NodeId KeyNode(std::string_view name, std::uint32_t begin) {
-    Node key = At(NodeKind::kString, begin);
-    key.text = name;
-    return builder_.Add(key);
-  }
-
-  Result<NodeId> ParseEntry() {
-    Node node = At(NodeKind::kEntry, current_.begin);
-    std::uint32_t begin = current_.begin;
-    bool needs_value = false;
-    if (current_.kind == Token::Kind::kVariable) {
-      std::string_view name = current_.text;
-      bool is_location = name == "__loc__";
-      Advance();
-      node.a = KeyNode(name, begin);
-      Node value = At(is_location ? NodeKind::kLocation : NodeKind::kVariable, begin);
-      if (!is_location) value.text = name;
-      node.b = builder_.Add(value);
-      node.end = last_end_;
-      return builder_.Add(node);
-    }
-    if (current_.kind == Token::Kind::kName || current_.kind == Token::Kind::kKeyword) {
-      std::string_view name = current_.text;
-      Advance();
-      node.a = KeyNode(name, begin);
-    } else if (current_.kind == Token::Kind::kQuote) {
-      WMAP_TRY(node.a, ParseString(""));
-    } else if (current_.kind == Token::Kind::kFormat) {
-      std::string_view format = current_.text;
-      Advance();
-      if (current_.kind != Token::Kind::kQuote) return Unexpected("a string after a format");
-      WMAP_TRY(node.a, ParseString(format));
-    } else if (Accept("(")) {
-      WMAP_TRY(node.a, ParsePipe());
-      WMAP_TRY_VOID(Expect(")", "after a computed key"));
-      needs_value = true;
-    } else {
-      return Unexpected("a key: a name, a string, $name or (expression)");
-    }
-    if (current_.is_symbol(":")) {
-      Advance();
-      WMAP_TRY(node.b, ParseEntryValue());
-    } else if (needs_value) {
-      return Unexpected("\":\" and a value after a computed key");
-    }
-    node.end = last_end_;
-    return builder_.Add(node);
-  }
-
-  // Without commas, which separate members.
-  Result<NodeId> ParseEntryValue() {
-    WMAP_TRY(NodeId first, ParseOperators(kAlternative));
-    if (!current_.is_symbol("|")) return first;
-    std::vector<NodeId> parts = {first};
-    while (Accept("|")) {
-      WMAP_TRY(NodeId part, ParseOperators(kAlternative));
-      parts.push_back(part);
-    }
-    return builder_.Add(At(NodeKind::kPipe, BeginOf(first)), parts);
-  }
-
-  // --- Patterns -------------------------------------------------------------------------------
-
-  // At "as": one or several alternatives.
-  Result<std::vector<NodeId>> ParsePatterns() {
-    std::vector<NodeId> patterns;
-    Advance();
-    do {
-      WMAP_TRY(NodeId pattern, ParsePattern());
-      patterns.push_back(pattern);
-    } while (Accept("?//"));
-    return patterns;
-  }
-
-  Result<NodeId> ParsePattern() {
-    Nesting nesting(depth_);
-    if (nesting.too_deep() || builder_.too_deep()) return TooDeep();
-    std::uint32_t begin = current_.begin;
-    if (current_.kind == Token::Kind::kVariable) {
-      Node node = At(NodeKind::kPatternVariable, begin);
-      node.text = current_.text;
-      Advance();
-      node.end = last_end_;
-      return builder_.Add(node);
-    }
-    std::vector<NodeId> parts;
-    if (Accept("[")) {
-      do {
-        WMAP_TRY(NodeId part, ParsePattern());
-        parts.push_back(part);
-      } while (Accept(","));
-      WMAP_TRY_VOID(Expect("]", "to close the pattern"));
-      return builder_.Add(At(NodeKind::kPatternArray, begin), parts);
-    }
-    if (Accept("{")) {
-      do {
-        WMAP_TRY(NodeId part, ParsePatternEntry());
-        parts.push_back(part);
-      } while (Accept(","));
-      WMAP_TRY_VOID(Expect("}", "to close the pattern"));
-      return builder_.Add(At(NodeKind::kPatternObject, begin), parts);
-    }
-    return Unexpected("$name, [...] or {...} after \"as\"");
-  }
-
-  Result<NodeId> ParsePatternEntry() {
-    std::uint32_t begin = current_.begin;
-    Node node = At(NodeKind::kPatternEntry, begin);
-    bool needs_pattern = true;
-    if (current_.kind == Token::Kind::kVariable) {
-      node.text = current_.text;
-      Advance();
-      node.a = KeyNode(node.text, begin);
-      needs_pattern = false;
-    } else if (current_.kind == Token::Kind::kName || current_.kind == Token::Kind::kKeyword) {
-      std::string_view name = current_.text;
-      Advance();
-      node.a = KeyNode(name, begin);
-    } else if (current_.kind == Token::Kind::kQuote) {
-      WMAP_TRY(node.a, ParseString(""));
-    } else if (current_.kind == Token::Kind::kFormat) {
-      std::string_view format = current_.text;
-      Advance();
-      if (current_.kind != Token::Kind::kQuote) return Unexpected("a string after a format");
-      WMAP_TRY(node.a, ParseString(format));
-    } else if (Accept("(")) {
-      WMAP_TRY(node.a, ParsePipe());
-      WMAP_TRY_VOID(Expect(")", "after a computed key"));
-    } else {
-      return Unexpected("a key of the pattern");
-    }
-    if (Accept(":")) {
-      WMAP_TRY(node.b, ParsePattern());
-    } else if (needs_pattern) {
-      return Unexpected("\":\" and a pattern after a key");
-    }
-    node.end = last_end_;
-    return builder_.Add(node);
-  }
+   private:
+    Parser* parser_;
+  };
 
   SyntaxBuilder builder_;
   Lexer lexer_;
-  Token current_;
+  Token token_;
   std::uint32_t last_end_ = 0;
   std::uint32_t depth_ = 0;
-  int open_if_ = 0;
-  bool last_was_else_ = false;
 };
+
+// --- Errors ------------------------------------------------------------------------------------
+
+std::string Parser::Found() const {
+  switch (token_.kind) {
+    case Kind::kEnd:
+      return "the end of the expression";
+    case Kind::kQuote:
+      return "a string";
+    case Kind::kNumber:
+      return Cat("the number ", token_.text);
+    case Kind::kKeyword:
+      return Cat("the keyword `", token_.text, "`");
+    default:
+      return Cat("`", builder_.source().substr(token_.begin, token_.end - token_.begin), "`");
+  }
+}
+
+std::unexpected<Error> Parser::Unexpected(std::string_view expected, std::string_view hint) const {
+  std::string message = Cat("expected ", expected, ", found ", Found());
+  std::string_view known = HintFor(token_.text);
+  if (IsCurlyQuote(token_.text)) known = "strings are written in plain double quotes";
+  if (known.empty() || token_.kind == Kind::kFormat) known = hint;
+  if (!known.empty()) CatTo(message, "; ", known);
+  return Fail(Error(Code::kSyntax, std::move(message)).At(token_.range()));
+}
+
+std::unexpected<Error> Parser::TooDeep() const {
+  return Fail(Error(Code::kLimit,
+                    Cat("the expression is nested more than ", kMaxSyntaxDepth, " levels deep"))
+                  .At(token_.range()));
+}
+
+Result<void> Parser::ExpectSymbol(std::string_view symbol, std::string_view where) {
+  if (TakeSymbol(symbol)) return {};
+  return Unexpected(Cat("`", symbol, "` ", where));
+}
+
+Result<void> Parser::ExpectClosing(std::string_view symbol, const Token& open) {
+  if (TakeSymbol(symbol)) return {};
+  std::string_view hint;
+  if (token_.kind == Kind::kOperator) hint = "comparisons and assignments do not chain: use ( )";
+  if (token_.is_symbol(":") || token_.is_symbol("..")) hint = "a slice is written [from:to]";
+  return Unexpected(
+      Cat("`", symbol, "` for the `", open.text, "` at byte ", open.begin + std::uint32_t{1}),
+      hint);
+}
+
+// --- Queries -----------------------------------------------------------------------------------
+
+Result<Syntax> Parser::Run() {
+  if (token_.kind == Kind::kEnd) {
+    WMAP_TRY(NodeId root, Leaf(NodeKind::kIdentity));
+    return builder_.Finish(root);
+  }
+  if (token_.is_keyword("import") || token_.is_keyword("include") || token_.is_keyword("module")) {
+    return Fail(Error(Code::kSyntax, Cat("modules are not supported: an expression cannot use `",
+                                         token_.text, "`"))
+                    .At(token_.range()));
+  }
+  WMAP_TRY(NodeId root, Query());
+  if (token_.kind == Kind::kEnd) return builder_.Finish(root);
+
+  std::string_view hint;
+  if (token_.is_symbol(")") || token_.is_symbol("]") || token_.is_symbol("}")) {
+    hint = "nothing is open here that it could close";
+  } else if (token_.kind == Kind::kOperator) {
+    hint = "comparisons and assignments do not chain: use ( )";
+  } else if (token_.is_symbol(";")) {
+    hint = "`;` ends definitions and separates arguments; several results are joined by `,`";
+  } else if (token_.is_keyword("as")) {
+    hint = "put ( ) around the binding";
+  } else if (token_.kind == Kind::kNumber && token_.text.starts_with('.')) {
+    hint = "an array index is written [0]";
+  } else if (token_.kind == Kind::kName || token_.kind == Kind::kNumber ||
+             token_.kind == Kind::kQuote) {
+    hint = "steps are joined by `|`; a key with unusual characters is written .[\"key\"]";
+  }
+  return Unexpected("an operator, `|`, `,` or the end of the expression", hint);
+}
+
+Parser::NodeResult Parser::Query() {
+  Level level(this);
+  if (level.too_deep()) return TooDeep();
+  std::uint32_t begin = token_.begin;
+  WMAP_TRY(NodeId first, Stage());
+  if (!token_.is_symbol("|")) return first;
+  std::vector<NodeId> stages = {first};
+  while (TakeSymbol("|")) {
+    WMAP_TRY(NodeId next, Stage());
+    stages.push_back(next);
+  }
+  return Add(At(NodeKind::kPipe, begin), stages);
+}
+
+Parser::NodeResult Parser::Stage() {
+  std::uint32_t begin = token_.begin;
+  WMAP_TRY(NodeId first, Item());
+  if (!token_.is_symbol(",")) return first;
+  std::vector<NodeId> items = {first};
+  while (TakeSymbol(",")) {
+    WMAP_TRY(NodeId next, Item());
+    items.push_back(next);
+  }
+  return Add(At(NodeKind::kComma, begin), items);
+}
+
+Parser::NodeResult Parser::Item() {
+  if (token_.is_keyword("def")) return Definitions();
+  if (token_.is_keyword("label")) return Label();
+  std::uint32_t begin = token_.begin;
+  WMAP_TRY(NodeId expr, Expr());
+  if (TakeKeyword("as")) return Bind(begin, expr);
+  return expr;
+}
+
+Parser::NodeResult Parser::Definitions() {
+  std::uint32_t begin = token_.begin;
+  std::vector<NodeId> functions;
+  while (token_.is_keyword("def")) {
+    WMAP_TRY(NodeId function, Function());
+    functions.push_back(function);
+  }
+  NodeId body = kNoNode;
+  if (token_.kind == Kind::kEnd && depth_ == 1) {
+    WMAP_TRY(body, Implied(NodeKind::kIdentity, token_.begin));
+  } else {
+    WMAP_TRY(body, Query());
+  }
+  Node node = At(NodeKind::kDefine, begin);
+  node.a = body;
+  return Add(node, functions);
+}
+
+Parser::NodeResult Parser::Function() {
+  std::uint32_t begin = token_.begin;
+  Advance();
+  if (token_.kind != Kind::kName) return Unexpected("the name of the function after `def`");
+  Token name = token_;
+  Advance();
+  std::vector<NodeId> parameters;
+  if (token_.is_symbol("(")) {
+    Token open = token_;
+    do {
+      Advance();
+      if (token_.kind != Kind::kName && token_.kind != Kind::kVariable)
+        return Unexpected("a parameter: `name` or `$name`",
+                          "a function without parameters is written without ( )");
+      bool is_value = token_.kind == Kind::kVariable;
+      WMAP_TRY(NodeId parameter, Leaf(NodeKind::kParameter, token_.text));
+      builder_.node(parameter).is_value = is_value;
+      parameters.push_back(parameter);
+    } while (token_.is_symbol(";"));
+    if (token_.is_symbol(",")) return Unexpected("`)` or `;`", "parameters are separated by `;`");
+    WMAP_TRY_VOID(ExpectClosing(")", open));
+  }
+  WMAP_TRY_VOID(ExpectSymbol(":", "before the body of the function"));
+  WMAP_TRY(NodeId body, Query());
+  WMAP_TRY_VOID(ExpectSymbol(";", "after the body of the function"));
+  Node node = At(NodeKind::kFunction, begin);
+  node.place = name.begin;
+  node.text = name.text;
+  node.a = body;
+  return Add(node, parameters);
+}
+
+Parser::NodeResult Parser::Label() {
+  std::uint32_t begin = token_.begin;
+  Advance();
+  if (token_.kind != Kind::kVariable) return Unexpected("`$name` after `label`");
+  std::string_view name = token_.text;
+  Advance();
+  WMAP_TRY_VOID(ExpectSymbol("|", "after the label"));
+  WMAP_TRY(NodeId body, Query());
+  Node node = At(NodeKind::kLabel, begin);
+  node.text = name;
+  node.a = body;
+  return Add(node);
+}
+
+Parser::NodeResult Parser::Bind(std::uint32_t begin, NodeId source) {
+  WMAP_TRY(std::vector<NodeId> patterns, Patterns());
+  WMAP_TRY_VOID(ExpectSymbol("|", "after the variables of `as`"));
+  WMAP_TRY(NodeId body, Query());
+  Node node = At(NodeKind::kBind, begin);
+  node.a = source;
+  node.b = body;
+  return Add(node, patterns);
+}
+
+// --- Operators ---------------------------------------------------------------------------------
+
+Parser::NodeResult Parser::Expr(int min_level) {
+  std::uint32_t begin = token_.begin;
+  WMAP_TRY(NodeId left, Unary());
+  int max_level = Binding::kUnary;  // lowered behind an operator that does not chain
+  while (true) {
+    Operator op = token_.op;
+    if (token_.is_keyword("and")) op = Operator::kAnd;
+    if (token_.is_keyword("or")) op = Operator::kOr;
+    Binding binding = BindingOf(op);
+    if (binding.level < min_level || binding.level > max_level) return left;
+    std::uint32_t place = token_.begin;
+    Advance();
+    Level level(this);
+    if (level.too_deep()) return TooDeep();
+    bool right_side = binding.side == Binding::Side::kRight;
+    WMAP_TRY(NodeId right, Expr(right_side ? binding.level : binding.level + 1));
+    if (binding.side == Binding::Side::kNone) max_level = binding.level - 1;
+    Node node = At(NodeKind::kBinary, begin);
+    node.op = op;
+    node.place = place;
+    node.a = left;
+    node.b = right;
+    WMAP_TRY(left, Add(node));
+  }
+}
+
+Parser::NodeResult Parser::Unary() {
+  if (token_.is_keyword("try")) return Try();
+  if (token_.op != Operator::kSubtract) return Term();
+  Level level(this);
+  if (level.too_deep()) return TooDeep();
+  std::uint32_t begin = token_.begin;
+  Advance();
+  WMAP_TRY(NodeId operand, Unary());
+  Node node = At(NodeKind::kNegate, begin);
+  node.a = operand;
+  return Add(node);
+}
+
+Parser::NodeResult Parser::Try() {
+  Level level(this);
+  if (level.too_deep()) return TooDeep();
+  std::uint32_t begin = token_.begin;
+  Advance();
+  WMAP_TRY(NodeId body, Unary());
+  NodeId handler = kNoNode;
+  if (TakeKeyword("catch")) {
+    WMAP_TRY(handler, Unary());
+  }
+  Node node = At(NodeKind::kTry, begin);
+  node.a = body;
+  node.b = handler;
+  return Add(node);
+}
+
+// --- Terms -------------------------------------------------------------------------------------
+
+Parser::NodeResult Parser::Term() {
+  std::uint32_t begin = token_.begin;
+  WMAP_TRY(NodeId term, Primary());
+  bool any = true;
+  while (true) {
+    WMAP_TRY(term, Suffix(begin, term, &any));
+    if (!any) return term;
+  }
+}
+
+Parser::NodeResult Parser::Suffix(std::uint32_t begin, NodeId target, bool* any) {
+  if (token_.kind == Kind::kField) {
+    Token name = token_;
+    Advance();
+    Node node = At(NodeKind::kField, begin);
+    node.place = name.begin + 1;
+    node.a = target;
+    node.text = name.text;
+    return Add(node);
+  }
+  if (token_.is_symbol("[")) return Bracket(begin, target);
+  if (TakeSymbol("?")) {
+    Node node = At(NodeKind::kTry, begin);
+    node.a = target;
+    node.is_step = IsStep(builder_.node(target), begin);
+    return Add(node);
+  }
+  if (TakeSymbol(".")) {
+    if (token_.is_symbol("[")) return Bracket(begin, target);
+    if (token_.kind != Kind::kQuote && token_.kind != Kind::kFormat)
+      return Unexpected("a field name, a string or `[` after `.`",
+                        token_.kind == Kind::kVariable ? "write .[$name]"
+                        : token_.kind == Kind::kNumber
+                            ? "an array index is written .[0]"
+                            : "a key with unusual characters is written .[\"key\"]");
+    return QuotedField(begin, target);
+  }
+  *any = false;
+  return target;
+}
+
+// ."name": a field, or an index when the string has parts to compute.
+Parser::NodeResult Parser::QuotedField(std::uint32_t begin, NodeId target) {
+  std::uint32_t place = token_.begin;
+  WMAP_TRY(NodeId key, StringAfterFormat());
+  if (builder_.node(key).kind == NodeKind::kFormat)
+    return Unexpected(Cat("a string after @", builder_.node(key).text));
+  bool plain = builder_.node(key).kind == NodeKind::kString;
+  Node node = At(plain ? NodeKind::kField : NodeKind::kIndex, begin);
+  node.place = place;
+  node.a = target;
+  if (plain) {
+    node.text = builder_.node(key).text;
+  } else {
+    node.b = key;
+  }
+  return Add(node);
+}
+
+Parser::NodeResult Parser::Bracket(std::uint32_t begin, NodeId target) {
+  Token open = token_;
+  Advance();
+  Node node = At(NodeKind::kIterate, begin);
+  node.place = open.begin;
+  node.a = target;
+  if (!token_.is_symbol("]")) {
+    node.kind = NodeKind::kIndex;
+    if (!token_.is_symbol(":")) {
+      WMAP_TRY(node.b, Query());
+    }
+    if (token_.is_symbol(":")) {
+      node.kind = NodeKind::kSlice;
+      Advance();
+      if (!token_.is_symbol("]")) {
+        WMAP_TRY(node.c, Query());
+      } else if (node.b == kNoNode) {
+        return Unexpected("a bound of the slice", "the whole array is `.`");
+      }
+    }
+  }
+  WMAP_TRY_VOID(ExpectClosing("]", open));
+  node.end = last_end_;
+  return Add(node);
+}
+
+Parser::NodeResult Parser::Dot() {
+  std::uint32_t begin = token_.begin;
+  Advance();
+  WMAP_TRY(NodeId identity, Implied(NodeKind::kIdentity, begin));
+  if (token_.kind == Kind::kQuote || token_.kind == Kind::kFormat)
+    return QuotedField(begin, identity);
+  builder_.node(identity).end = begin + 1;
+  return identity;
+}
+
+Parser::NodeResult Parser::Primary() {
+  std::uint32_t begin = token_.begin;
+  switch (token_.kind) {
+    case Kind::kNumber:
+      return Number();
+    case Kind::kQuote:
+    case Kind::kFormat:
+      return StringAfterFormat();
+    case Kind::kVariable:
+      if (token_.text == "__loc__") return Leaf(NodeKind::kLocation);
+      return Leaf(NodeKind::kVariable, token_.text);
+    case Kind::kName:
+      return Name();
+    case Kind::kKeyword:
+      return KeywordTerm();
+    case Kind::kField: {
+      WMAP_TRY(NodeId identity, Implied(NodeKind::kIdentity, begin));
+      bool any = true;
+      return Suffix(begin, identity, &any);
+    }
+    case Kind::kSymbol:
+      if (token_.text == ".") return Dot();
+      if (token_.text == "..") return Leaf(NodeKind::kDescend);
+      if (token_.text == "[") return Array();
+      if (token_.text == "{") return Object();
+      if (token_.text == "(") {
+        Token open = token_;
+        Advance();
+        WMAP_TRY(NodeId inner, Query());
+        WMAP_TRY_VOID(ExpectClosing(")", open));
+        return inner;
+      }
+      if (token_.text == "|" && begin > 0 && builder_.source()[begin - 1] == '|')
+        return Unexpected("an expression", "write `or`");
+      break;
+    case Kind::kOperator:
+      if (token_.op == Operator::kAdd)
+        return Unexpected("an expression", "a number has no sign `+`");
+      break;
+    default:
+      break;
+  }
+  return Unexpected("an expression");
+}
+
+Parser::NodeResult Parser::Name() {
+  Token name = token_;
+  Advance();
+  if (!token_.is_symbol("(")) {
+    NodeKind kind = name.text == "null"    ? NodeKind::kNull
+                    : name.text == "true"  ? NodeKind::kTrue
+                    : name.text == "false" ? NodeKind::kFalse
+                                           : NodeKind::kCall;
+    Node node = At(kind, name.begin);
+    if (kind == NodeKind::kCall) node.text = name.text;
+    return Add(node);
+  }
+  Token open = token_;
+  std::vector<NodeId> arguments;
+  do {
+    Advance();
+    if (token_.is_symbol(")"))
+      return Unexpected("an argument", "a call without arguments is written without ( )");
+    WMAP_TRY(NodeId argument, Query());
+    arguments.push_back(argument);
+  } while (token_.is_symbol(";"));
+  WMAP_TRY_VOID(ExpectClosing(")", open));
+  Node node = At(NodeKind::kCall, name.begin);
+  node.text = name.text;
+  return Add(node, arguments);
+}
+
+Parser::NodeResult Parser::KeywordTerm() {
+  if (token_.text == "if") return If();
+  if (token_.text == "reduce") return Fold(NodeKind::kReduce);
+  if (token_.text == "foreach") return Fold(NodeKind::kForeach);
+  if (token_.text == "break") {
+    std::uint32_t begin = token_.begin;
+    Advance();
+    if (token_.kind != Kind::kVariable) return Unexpected("`$name` of a label after `break`");
+    std::string_view name = token_.text;
+    Advance();
+    Node node = At(NodeKind::kBreak, begin);
+    node.text = name;
+    return Add(node);
+  }
+  std::string_view hint;
+  if (token_.text == "def" || token_.text == "label") {
+    hint = "put ( ) around it here";
+  } else if (token_.text == "import" || token_.text == "include") {
+    hint = "modules are not supported";
+  }
+  return Unexpected("an expression", hint);
+}
+
+Parser::NodeResult Parser::If() {
+  Token start = token_;
+  auto then_missing = [&] {
+    return Unexpected(
+        Cat("`then` after the condition of the `if` at byte ", start.begin + std::uint32_t{1}),
+        token_.op == Operator::kAssign ? "equality is written `==`" : "");
+  };
+  std::vector<NodeId> branches;
+  do {
+    Advance();
+    WMAP_TRY(NodeId condition, Query());
+    branches.push_back(condition);
+    if (!TakeKeyword("then")) return then_missing();
+    WMAP_TRY(NodeId then, Query());
+    branches.push_back(then);
+  } while (token_.is_keyword("elif"));
+  NodeId otherwise = kNoNode;
+  bool else_if = false;
+  if (TakeKeyword("else")) {
+    else_if = token_.is_keyword("if");
+    WMAP_TRY(otherwise, Query());
+  }
+  if (!TakeKeyword("end"))
+    return Unexpected(Cat(otherwise == kNoNode ? "`elif`, `else` or `end`" : "`end`",
+                          " for the `if` at byte ", start.begin + std::uint32_t{1}),
+                      else_if ? "`else if` opens an `if` of its own that needs its own `end`: "
+                                "write `elif`"
+                              : "every `if` ends with `end`");
+  Node node = At(NodeKind::kIf, start.begin);
+  node.a = otherwise;
+  return Add(node, branches);
+}
+
+Parser::NodeResult Parser::Fold(NodeKind kind) {
+  Token start = token_;
+  Advance();
+  NodeId source = kNoNode;
+  {
+    Level level(this);
+    if (level.too_deep()) return TooDeep();
+    WMAP_TRY(source, Expr());
+  }
+  if (!TakeKeyword("as"))
+    return Unexpected(Cat("`as $name` after the source of `", start.text, "`"));
+  WMAP_TRY(std::vector<NodeId> patterns, Patterns());
+  Token open = token_;
+  WMAP_TRY_VOID(ExpectSymbol("(", Cat("after the variables of `", start.text, "`")));
+  WMAP_TRY(NodeId init, Query());
+  WMAP_TRY_VOID(ExpectSymbol(";", Cat("and an update after the start of `", start.text, "`")));
+  WMAP_TRY(NodeId update, Query());
+  NodeId extract = kNoNode;
+  if (kind == NodeKind::kForeach && TakeSymbol(";")) {
+    WMAP_TRY(extract, Query());
+  }
+  WMAP_TRY_VOID(ExpectClosing(")", open));
+  Node node = At(kind, start.begin);
+  node.a = source;
+  node.b = init;
+  node.c = update;
+  node.d = extract;
+  return Add(node, patterns);
+}
+
+Parser::NodeResult Parser::Number() {
+  // Leading zeros and bare points are not JSON: "007" is 7, ".5" is 0.5, "5." is 5.
+  std::string_view written = token_.text;
+  std::size_t whole = std::min(written.find_first_of(".eE"), written.size());
+  std::size_t zeros = std::min(written.find_first_not_of('0'), whole);
+  std::string_view integer = written.substr(zeros, whole - zeros);
+  std::string_view rest = written.substr(whole);
+  std::string_view fraction;
+  if (rest.starts_with('.')) {
+    std::size_t end = std::min(rest.find_first_of("eE"), rest.size());
+    fraction = rest.substr(0, end);
+    rest = rest.substr(end);
+  }
+  if (fraction == ".") fraction = {};
+  std::string_view text = written;
+  if (integer.empty()) integer = "0";
+  if (integer.size() + fraction.size() + rest.size() != written.size() ||
+      !written.starts_with(integer))
+    text = builder_.Keep(Cat(integer, fraction, rest));
+  return Leaf(NodeKind::kNumber, text);
+}
+
+Parser::NodeResult Parser::Array() {
+  Token open = token_;
+  Advance();
+  NodeId content = kNoNode;
+  if (!token_.is_symbol("]")) {
+    WMAP_TRY(content, Query());
+  }
+  WMAP_TRY_VOID(ExpectClosing("]", open));
+  Node node = At(NodeKind::kArray, open.begin);
+  node.a = content;
+  return Add(node);
+}
+
+// --- Strings -----------------------------------------------------------------------------------
+
+// A string, a format, or a format and a string.
+Parser::NodeResult Parser::StringAfterFormat() {
+  std::uint32_t begin = token_.begin;
+  std::string_view format;
+  if (token_.kind == Kind::kFormat) {
+    format = token_.text;
+    Advance();
+    if (token_.kind != Kind::kQuote) {
+      Node node = At(NodeKind::kFormat, begin);
+      node.text = format;
+      return Add(node);
+    }
+  }
+  return String(format, begin);
+}
+
+Parser::NodeResult Parser::String(std::string_view format, std::uint32_t begin) {
+  std::uint32_t open = token_.begin;
+  std::vector<NodeId> parts;
+  std::string text;
+  while (true) {
+    std::uint32_t part_begin = lexer_.position();
+    text.clear();
+    WMAP_TRY(Lexer::Part part, lexer_.StringPart(open, text));
+    if (part == Lexer::Part::kEnd && parts.empty() && format.empty()) {
+      last_end_ = lexer_.position();
+      token_ = lexer_.Next();
+      Node node = At(NodeKind::kString, begin);
+      node.text = builder_.Keep(text);
+      return Add(node);
+    }
+    if (!text.empty()) {
+      Node node = At(NodeKind::kText, part_begin);
+      node.end = lexer_.position() - (part == Lexer::Part::kEnd ? 1 : 2);
+      node.text = builder_.Keep(text);
+      WMAP_TRY(NodeId literal, Add(node));
+      parts.push_back(literal);
+    }
+    if (part == Lexer::Part::kEnd) break;
+    std::uint32_t paren = lexer_.position() - 1;
+    Advance();
+    WMAP_TRY(NodeId inner, Query());
+    parts.push_back(inner);
+    // The string goes on right behind the parenthesis, so no token is read after it.
+    if (!token_.is_symbol(")")) return Unexpected(Cat("`)` for the `\\(` at byte ", paren));
+  }
+  last_end_ = lexer_.position();
+  token_ = lexer_.Next();
+  Node node = At(NodeKind::kInterpolation, begin);
+  node.text = format;
+  return Add(node, parts);
+}
+
+// --- Objects -----------------------------------------------------------------------------------
+
+Parser::NodeResult Parser::Object() {
+  Token open = token_;
+  Advance();
+  std::vector<NodeId> entries;
+  while (!token_.is_symbol("}")) {
+    WMAP_TRY(NodeId entry, Entry());
+    entries.push_back(entry);
+    if (!token_.is_symbol("}") && !TakeSymbol(",")) {
+      std::string_view hint;
+      if (token_.is_keyword("as") || token_.is_keyword("def")) hint = "put ( ) around the value";
+      if (token_.op == Operator::kAssign || token_.is_symbol("="))
+        hint = "a key is separated from its value by `:`";
+      return Unexpected(Cat("`,` or `}` for the `{` at byte ", open.begin + std::uint32_t{1}),
+                        hint);
+    }
+  }
+  Advance();
+  return Add(At(NodeKind::kObject, open.begin), entries);
+}
+
+Parser::NodeResult Parser::Entry() {
+  std::uint32_t begin = token_.begin;
+  Node node = At(NodeKind::kEntry, begin);
+  Token name = token_;
+  switch (token_.kind) {
+    case Kind::kVariable: {
+      bool location = token_.text == "__loc__";
+      WMAP_TRY(NodeId variable, Leaf(location ? NodeKind::kLocation : NodeKind::kVariable,
+                                     location ? std::string_view() : name.text));
+      if (token_.is_symbol(":") && !location) {
+        node.a = variable;
+        break;
+      }
+      Node key = At(NodeKind::kString, begin);
+      key.text = name.text;
+      WMAP_TRY(node.a, Add(key));
+      node.b = variable;
+      node.end = last_end_;
+      return Add(node);
+    }
+    case Kind::kName:
+    case Kind::kKeyword: {
+      WMAP_TRY(node.a, Leaf(NodeKind::kString, name.text));
+      break;
+    }
+    case Kind::kQuote:
+    case Kind::kFormat: {
+      WMAP_TRY(node.a, StringAfterFormat());
+      if (builder_.node(node.a).kind == NodeKind::kFormat)
+        return Unexpected(Cat("a string after @", name.text, " as a key"));
+      break;
+    }
+    default: {
+      if (!token_.is_symbol("("))
+        return Unexpected("a key of the object", token_.kind == Kind::kNumber
+                                                     ? "keys are strings: write \"1\""
+                                                     : "a computed key is written (expression)");
+      WMAP_TRY(node.a, ParenthesizedKey());
+      if (!token_.is_symbol(":")) return Unexpected("`:` and a value after the key");
+      break;
+    }
+  }
+  if (TakeSymbol(":")) {
+    WMAP_TRY(node.b, EntryValue());
+  }
+  node.end = last_end_;
+  return Add(node);
+}
+
+Parser::NodeResult Parser::ParenthesizedKey() {
+  Token open = token_;
+  Advance();
+  WMAP_TRY(NodeId key, Query());
+  WMAP_TRY_VOID(ExpectClosing(")", open));
+  return key;
+}
+
+// A value of an object may have pipes, but no commas.
+Parser::NodeResult Parser::EntryValue() {
+  Level level(this);
+  if (level.too_deep()) return TooDeep();
+  std::uint32_t begin = token_.begin;
+  WMAP_TRY(NodeId first, Expr());
+  if (!token_.is_symbol("|")) return first;
+  std::vector<NodeId> stages = {first};
+  while (TakeSymbol("|")) {
+    WMAP_TRY(NodeId next, Expr());
+    stages.push_back(next);
+  }
+  return Add(At(NodeKind::kPipe, begin), stages);
+}
+
+// --- Patterns ----------------------------------------------------------------------------------
+
+Result<std::vector<NodeId>> Parser::Patterns() {
+  std::vector<NodeId> patterns;
+  do {
+    WMAP_TRY(NodeId pattern, Pattern());
+    patterns.push_back(pattern);
+  } while (TakeSymbol("?//"));
+  return patterns;
+}
+
+Parser::NodeResult Parser::Pattern() {
+  Level level(this);
+  if (level.too_deep()) return TooDeep();
+  if (token_.kind == Kind::kVariable && token_.text != "__loc__")
+    return Leaf(NodeKind::kPatternVariable, token_.text);
+  if (token_.is_symbol("[")) return ArrayPattern();
+  if (token_.is_symbol("{")) return ObjectPattern();
+  return Unexpected("a variable `$name` or a pattern `[…]` or `{…}`",
+                    token_.kind == Kind::kName ? "variables are written with `$`" : "");
+}
+
+Parser::NodeResult Parser::ArrayPattern() {
+  Token open = token_;
+  std::vector<NodeId> patterns;
+  do {
+    Advance();
+    WMAP_TRY(NodeId pattern, Pattern());
+    patterns.push_back(pattern);
+  } while (token_.is_symbol(","));
+  WMAP_TRY_VOID(ExpectClosing("]", open));
+  return Add(At(NodeKind::kPatternArray, open.begin), patterns);
+}
+
+Parser::NodeResult Parser::ObjectPattern() {
+  Token open = token_;
+  std::vector<NodeId> entries;
+  do {
+    Advance();
+    WMAP_TRY(NodeId entry, PatternEntry());
+    entries.push_back(entry);
+  } while (token_.is_symbol(","));
+  WMAP_TRY_VOID(ExpectClosing("}", open));
+  return Add(At(NodeKind::kPatternObject, open.begin), entries);
+}
+
+Parser::NodeResult Parser::PatternEntry() {
+  Node node = At(NodeKind::kPatternEntry, token_.begin);
+  Token name = token_;
+  bool needs_pattern = true;
+  switch (token_.kind) {
+    case Kind::kVariable: {
+      if (name.text == "__loc__") return Unexpected("a key or variable of the pattern");
+      WMAP_TRY(node.a, Leaf(NodeKind::kString, name.text));
+      node.text = name.text;
+      needs_pattern = false;
+      break;
+    }
+    case Kind::kName:
+    case Kind::kKeyword: {
+      WMAP_TRY(node.a, Leaf(NodeKind::kString, name.text));
+      break;
+    }
+    case Kind::kQuote:
+    case Kind::kFormat: {
+      WMAP_TRY(node.a, StringAfterFormat());
+      if (builder_.node(node.a).kind == NodeKind::kFormat)
+        return Unexpected(Cat("a string after @", name.text, " as a key"));
+      break;
+    }
+    default:
+      if (!token_.is_symbol("(")) return Unexpected("a key or variable of the pattern");
+      WMAP_TRY(node.a, ParenthesizedKey());
+  }
+  if (TakeSymbol(":")) {
+    WMAP_TRY(node.b, Pattern());
+  } else if (needs_pattern) {
+    return Unexpected("`:` and a pattern after the key", "a variable of that name is `$name`");
+  }
+  node.end = last_end_;
+  return Add(node);
+}
 
 }  // namespace
 
 Result<Syntax> Parse(std::string_view source) {
-  if (source.size() > kMaxSourceBytes) {
-    return Fail(Code::kLimit, Cat("the expression is larger than ", kMaxSourceBytes, " bytes"));
-  }
+  if (source.size() > kMaxSourceBytes)
+    return Fail(Code::kLimit, Cat("an expression of ", source.size(),
+                                  " bytes is over the limit of ", kMaxSourceBytes));
+  if (std::size_t valid = ValidUtf8Prefix(source); valid != source.size())
+    return Fail(Error(Code::kSyntax, "the expression is not UTF-8 here").At({valid, valid + 1}));
   return Parser(source).Run();
 }
 
