@@ -8,7 +8,7 @@
 //      "exists": "<expression>"}},       whether the component, or each instance, is there
 //    "status": {"reason": "<expression>", "message": "<expression>"}}
 //
-// All expressions are evaluated on the workload object. docs/definitions.md says what each means.
+// All expressions are evaluated on the workload object. docs/extensions.md says what each means.
 #pragma once
 
 #include <string>

@@ -83,6 +83,12 @@ struct FragmentedPodSpec {
   Expression container;            // one container
   Expression priority_class_name;  // string
   Expression image;                // string
+
+  std::array<const Expression*, 11> paths() const {
+    return {&scheduler_name, &labels,        &annotations, &resources, &resource_claims,
+            &pod_affinity,   &node_affinity, &containers,  &container, &priority_class_name,
+            &image};
+  }
 };
 
 struct SpecDefinition {
@@ -141,6 +147,7 @@ struct ConditionsDefinition {
   std::string status_field = "status";
   std::string message_field = "message";
   std::string reason_field = "reason";
+  bool names_reason_field = false;  // the document says which, be it the default
 };
 
 struct StatusDefinition {

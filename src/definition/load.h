@@ -1,7 +1,7 @@
 // Loading definitions: from documents to checked, compiled Kartas.
 //
 // Loading reads every field, applies the defaults of the schema, compiles every expression and
-// validates, and reports all that it finds at once, in the order of the document within each step.
+// validates, and reports all that it finds at once, in the order of the document.
 // It never fails as a whole: what can be read of a definition with errors is returned with
 // `is_valid` false, so that its workloads can still be listed. Definitions are untrusted: any value
 // is safe.
@@ -34,6 +34,8 @@ enum class Mode : std::uint8_t {
 struct LoadOptions {
   Mode mode = Mode::kStrict;
   Origin origin = Origin::kFile;
+  // Only reads and compiles: no rule is checked. For what tests have validated.
+  bool trusted = false;
   // The name of the file, for findings.
   std::string source;
   // The places of the document's fields, and the whole text of the file that they are places in.

@@ -90,6 +90,7 @@ class Registry {
   const Karta* Opened(const Entry& entry) const;
   std::vector<std::string> Overridden(const Entry& entry) const;
   Match MatchOf(const Entry& entry, bool other_version) const;
+  std::unexpected<Error> NotCovered(std::string_view type, std::string_view name) const;
 
   std::vector<std::unique_ptr<Entry>> entries_;
 };

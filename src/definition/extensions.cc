@@ -1,0 +1,120 @@
+#include "definition/extensions.h"
+
+#include <string>
+#include <vector>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "definition/decoder.h"
+#include "definition/expressions.h"
+#include "definition/report.h"
+#include "json/reader.h"
+#include "json/source_map.h"
+
+namespace wmap::definition {
+namespace {
+
+using json::Value;
+
+void ReadRole(Decoder& d, const Value& value, void* to) {
+  Read(d, value, static_cast<Component*>(to)->role);
+  if (value.is_string() && value.size() == 0) d.Empty();
+}
+
+void ReadCounts(Decoder& d, const Value& value, void* to) {
+  std::string_view text = value.text_or_empty();
+  Counts& counts = static_cast<Component*>(to)->counts;
+  if (text == "workload") {
+    counts = Counts::kWorkload;
+  } else if (text == "owner") {
+    counts = Counts::kOwner;
+  } else {
+    d.report().Add(
+        {Severity::kError, "extension-value", "counts must be \"workload\" or \"owner\"",
+         "it says what the counts are per: the whole workload, or one copy of the owner"},
+        d.pointer(), Report::Part::kValue);
+  }
+}
+
+template <Expression Component::* kMember>
+void ReadExpression(Decoder& d, const Value& value, void* to) {
+  Expression& expression = static_cast<Component*>(to)->*kMember;
+  Read(d, value, expression);
+  if (value.is_string() && value.size() == 0) d.Empty();
+  CheckExpression(expression, d.report());
+}
+
+template <Expression Karta::* kMember>
+void ReadStatusExpression(Decoder& d, const Value& value, void* to) {
+  Expression& expression = static_cast<Karta*>(to)->*kMember;
+  Read(d, value, expression);
+  if (value.is_string() && value.size() == 0) d.Empty();
+  CheckExpression(expression, d.report());
+}
+
+Component* FindComponent(Karta& karta, std::string_view name) {
+  for (Component& component : karta.components) {
+    if (component.name == name) return &component;
+  }
+  return nullptr;
+}
+
+void ReportUnknown(Decoder& d, const Karta& karta, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Component& component : karta.components) names.push_back(component.name);
+  std::string_view near = Nearest(name, names);
+  d.report().Add({Severity::kError, "extension-component",
+                  Cat("the definition has no component ", Quote(name)),
+                  near.empty() ? std::string() : Cat("did you mean ", Quote(near), "?")},
+                 d.pointer());
+}
+
+void ReadComponents(Decoder& d, const Value& value, void* to) {
+  static constexpr Field kFields[] = {
+      {"role", ReadRole},
+      {"counts", ReadCounts},
+      {"wanted", ReadExpression<&Component::wanted>},
+      {"exists", ReadExpression<&Component::exists>},
+  };
+  Karta& karta = *static_cast<Karta*>(to);
+  d.Map(value, [&](const json::Member& member) {
+    Component* component = FindComponent(karta, member.key);
+    if (component == nullptr) return ReportUnknown(d, karta, member.key);
+    d.Object(member.value, kFields, component);
+  });
+}
+
+void ReadStatus(Decoder& d, const Value& value, void* to) {
+  static constexpr Field kFields[] = {
+      {"reason", ReadStatusExpression<&Karta::status_reason>},
+      {"message", ReadStatusExpression<&Karta::status_message>},
+  };
+  d.Object(value, kFields, to);
+}
+
+}  // namespace
+
+void ReadExtensions(std::string_view text, Karta& karta, Report& report) {
+  static constexpr Field kFields[] = {
+      {"components", ReadComponents},
+      {"status", ReadStatus},
+  };
+  std::string pointer = "/metadata/annotations";
+  json::AppendPointerToken(pointer, kExtensionsAnnotation);
+  Arena arena;
+  json::SourceMap places;
+  Result<Value> value =
+      json::Read(text, arena, {.refuse_duplicates = true, .max_depth = 100, .source_map = &places});
+  if (!value) {
+    report.AddInText({Severity::kError, "extension-syntax",
+                      Cat(kExtensionsAnnotation, " is no JSON: ", value.error().message()),
+                      "the annotation's text is one JSON object"},
+                     pointer, text, value.error().range().value_or(SourceRange{0, text.size()}));
+    return;
+  }
+  report.SetNested(pointer, text, places);
+  Decoder(report, pointer).Object(*value, kFields, &karta);
+  report.ClearNested();
+}
+
+}  // namespace wmap::definition

@@ -1,0 +1,74 @@
+// Report: collects the findings of loading one definition and gives each its place in the file.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "definition/finding.h"
+#include "definition/load.h"
+#include "json/source_map.h"
+
+namespace wmap::definition {
+
+// What of a finding is the same in all its forms.
+struct Note {
+  Severity severity = Severity::kError;
+  std::string_view id;
+  std::string message;
+  std::string hint = {};
+};
+
+class Report {
+ public:
+  // `options` and what it refers to outlive the Report.
+  explicit Report(const LoadOptions& options) : options_(options) {}
+
+  // What part of a field a finding is about. Where a part has no place of its own, the nearest one
+  // that has is taken: of an item of a list the value, of a missing field the object around it.
+  enum class Part : unsigned char { kKey, kValue };
+  void Add(Note note, std::string_view pointer, Part part = Part::kKey);
+  // About bytes `range` of the text of the field, which is `text`.
+  void AddInText(Note note, std::string_view pointer, std::string_view text, SourceRange range);
+
+  // What is an error to authors and a warning in the lenient mode.
+  Severity strictness() const {
+    return options_.mode == Mode::kStrict ? Severity::kError : Severity::kWarning;
+  }
+
+  // From now on, pointers that start with `pointer` lead into the JSON that is the text of that
+  // field, until ClearNested(). `text` and `places` live until then.
+  void SetNested(std::string pointer, std::string_view text, const json::SourceMap& places) {
+    nested_ = {std::move(pointer), text, &places};
+  }
+  void ClearNested() { nested_ = {}; }
+
+  std::size_t size() const { return findings_.size(); }
+  bool has_errors() const { return HasErrors(findings_); }
+  // All findings, in the order of their places. The Report is empty then.
+  std::vector<Finding> Take();
+
+ private:
+  struct Nested {
+    std::string pointer;
+    std::string_view text;
+    const json::SourceMap* places = nullptr;
+  };
+
+  bool IsNested(std::string_view pointer) const;
+  json::LineColumn PlaceIn(const json::SourceMap& places, std::string_view pointer,
+                           Part part) const;
+  // The byte of the file where a part of a field starts.
+  std::optional<std::size_t> StartOf(std::string_view pointer, Part part) const;
+  void Locate(Finding& finding, Part part) const;
+  void LocateRange(Finding& finding, std::string_view text) const;
+
+  const LoadOptions& options_;
+  Nested nested_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace wmap::definition
