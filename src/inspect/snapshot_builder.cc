@@ -73,8 +73,9 @@ Report Snapshot::Builder::Build() {
              "selectors read was kept; give it with --definitions"),
          {}});
   }
+  TakePods();
   Index();
-  AssignPods();
+  for (std::size_t i = 0; i < facts_.size(); ++i) AssignPod(i);
   ReadRows();
   CountUncovered();
   for (Workload& workload : report_.workloads) {
@@ -114,12 +115,17 @@ void Snapshot::Builder::Index() {
   }
 }
 
-std::size_t Snapshot::Builder::FindOwner(const OwnerReference& owner,
-                                         std::string_view name_space) const {
-  if (owner.empty()) return kNone;
+std::size_t Snapshot::Builder::FindOwner(const OwnerReference& owner, std::string_view name_space,
+                                         int hops) const {
+  if (owner.empty() || hops > kLongestChain) return kNone;
   if (!owner.uid.empty()) {
     auto at = snapshot_.record_index_.find(owner.uid);
     if (at != snapshot_.record_index_.end()) return at->second;
+    // Pods own too: a leader pod the StatefulSet of its workers. What counts is the pod's owner.
+    auto pod = snapshot_.pod_index_.find(owner.uid);
+    if (pod != snapshot_.pod_index_.end()) {
+      return FindOwner(facts_[pod->second]->owner, name_space, hops + 1);
+    }
   }
   // Manifests that nobody has applied yet have no uids.
   auto at = by_name_.find(NameKey(owner.api_version, owner.kind, name_space, owner.name));
@@ -153,12 +159,11 @@ void Snapshot::Builder::ResolveChain(std::size_t index) {
   }
 }
 
-void Snapshot::Builder::AssignPods() {
+void Snapshot::Builder::TakePods() {
   for (PodRecord& pod : snapshot_.pods_) {
     report_.pods.push_back(std::move(pod.facts));
     facts_.push_back(&report_.pods.back());
   }
-  for (std::size_t i = 0; i < facts_.size(); ++i) AssignPod(i);
 }
 
 void Snapshot::Builder::AssignPod(std::size_t pod) {

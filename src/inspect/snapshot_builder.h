@@ -57,11 +57,13 @@ class Snapshot::Builder {
     bool resolved = false;
   };
 
+  // Moves the pods' facts to the report, where they stay.
+  void TakePods();
   void Index();
-  std::size_t FindOwner(const workload::OwnerReference& owner, std::string_view name_space) const;
+  std::size_t FindOwner(const workload::OwnerReference& owner, std::string_view name_space,
+                        int hops = 0) const;
   bool IsCovered(const Record& record) const;
   void ResolveChain(std::size_t index);
-  void AssignPods();
   void AssignPod(std::size_t pod);
   // The row that the labels of a pod without owner, or whose owner is missing, name, or kNone.
   std::size_t FindByLabels(std::size_t pod);
