@@ -233,10 +233,7 @@ Result<void> Parser::ExpectClosing(std::string_view symbol, const Token& open) {
 // --- Queries -----------------------------------------------------------------------------------
 
 Result<Syntax> Parser::Run() {
-  if (token_.kind == Kind::kEnd) {
-    WMAP_TRY(NodeId root, Leaf(NodeKind::kIdentity));
-    return builder_.Finish(root);
-  }
+  if (token_.kind == Kind::kEnd) return Unexpected("an expression", "the input itself is `.`");
   if (token_.is_keyword("import") || token_.is_keyword("include") || token_.is_keyword("module")) {
     return Fail(Error(Code::kSyntax, Cat("modules are not supported: an expression cannot use `",
                                          token_.text, "`"))
@@ -305,12 +302,9 @@ Parser::NodeResult Parser::Definitions() {
     WMAP_TRY(NodeId function, Function());
     functions.push_back(function);
   }
-  NodeId body = kNoNode;
-  if (token_.kind == Kind::kEnd && depth_ == 1) {
-    WMAP_TRY(body, Implied(NodeKind::kIdentity, token_.begin));
-  } else {
-    WMAP_TRY(body, Query());
-  }
+  if (token_.kind == Kind::kEnd)
+    return Unexpected("an expression after the definitions", "the input itself is `.`");
+  WMAP_TRY(NodeId body, Query());
   Node node = At(NodeKind::kDefine, begin);
   node.a = body;
   return Add(node, functions);

@@ -15,8 +15,8 @@
 
 namespace wmap::expr {
 
-// Parses one expression. `source` is copied. Definitions alone (`def f: 1;`) mean `.` after them,
-// as does an empty source.
+// Parses one expression. `source` is copied. Nothing, and definitions with nothing behind them, are
+// no expression.
 Result<Syntax> Parse(std::string_view source);
 
 }  // namespace wmap::expr
