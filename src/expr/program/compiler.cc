@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "expr/builtins/builtins.h"
+#include "expr/program/apart.h"
 #include "expr/syntax/parser.h"
 #include "json/reader.h"
 
@@ -381,7 +382,7 @@ class Compiler {
   Result<std::size_t> PreludeFunction(const builtins::PreludeRow& row) {
     std::string key = Cat(row.name, '/', row.arity);
     if (auto at = prelude_.find(key); at != prelude_.end()) return at->second;
-    WMAP_TRY(Syntax parsed, Parse(row.source));
+    WMAP_TRY(Syntax parsed, ParseDefinitions(row.source));
     auto owned = std::make_unique<Syntax>(std::move(parsed));
     std::size_t id = NewFunction(row.name);
     prelude_.emplace(std::move(key), id);
@@ -717,7 +718,7 @@ class Compiler {
       case NodeKind::kComma:
         return CompileComma(node);
       case NodeKind::kIf:
-        return CompileIf(node);
+        return CompileIf(node, [&](NodeId branch) { return CompileNode(branch); });
       case NodeKind::kReduce:
         return CompileReduce(node);
       case NodeKind::kForeach:
@@ -832,7 +833,6 @@ class Compiler {
         return {};
     }
   }
-
 
   Result<void> CompileIndex(const Node& node, bool optional) {
     const Node& key = syntax_->node(node.b);
@@ -997,15 +997,8 @@ class Compiler {
         return CompileLogic(node);
       case Operator::kAlternative:
         return CompileAlternative(node);
-      case Operator::kAssign:
-      case Operator::kUpdate: {
-        uses_paths_ = true;
-        WMAP_TRY(Argument paths, CompileArgument(node.a));
-        WMAP_TRY(Argument value, CompileArgument(node.b));
-        return CallPrelude(node.op == Operator::kAssign ? "_assign" : "_modify", 2, {paths, value});
-      }
       default:
-        return CompileUpdate(node);
+        return CompileUpdate(node, kNowhere);
     }
   }
 
@@ -1064,34 +1057,109 @@ class Compiler {
     return {};
   }
 
-  // `a op= b` is `b as $x | a |= (. op $x)`.
-  Result<void> CompileUpdate(const Node& node) {
+  // --- Updates --------------------------------------------------------------------------------
+
+  // `a = b`, `a |= b`, `a += b` and so on. `loop`: the slots of the loop whose state acc is, or
+  // kNowhere.
+  Result<void> CompileUpdate(const Node& node, std::size_t loop) {
     uses_paths_ = true;
-    std::size_t input = Store();
-    WMAP_TRY_VOID(CompileSub(node.b));
-    std::size_t value = Store();
-    Load(input);
-    WMAP_TRY(Argument paths, CompileArgument(node.a));
-    Operator op = UpdateOperator(node.op);
-    std::size_t function = NewFunction("(update)");
-    WMAP_TRY(std::size_t update,
-             CompileFunction("(update)", function, level_, [&]() -> Result<void> {
-               if (op == Operator::kAlternative) {
-                 std::size_t end = NewLabel();
-                 Emit(Op::kJumpIfTrue, 0, 0, end);
-                 Emit(Op::kLoadOuter, 1, value);
-                 Place(end);
-                 return {};
-               }
-               std::size_t left = Store();
-               Emit(Op::kLoadOuter, 1, value);
-               std::size_t right = Store();
-               Load(left);
-               Emit(Op::kBinary, static_cast<std::size_t>(*ArithmeticOf(op)), right);
-               return {};
-             }));
-    return CallPrelude("_modify", 2,
-                       {paths, {{Op::kArgument, 0, 0, static_cast<std::uint32_t>(update)}}});
+    std::size_t loop_slots = loop == kNowhere ? kNoLoop : loop;
+    Operator op = node.op;
+    std::size_t state = SubBegin();
+    std::size_t value = 0;
+    if (op != Operator::kUpdate) {
+      std::size_t input = Store();
+      WMAP_TRY_VOID(CompileNode(node.b));
+      value = Store();
+      Load(input);
+    }
+    std::size_t update = NewSlots(5);
+    std::size_t done = NewLabel();
+    Emit(Op::kFork, 0, 0, done);
+    Emit(Op::kUpdateBegin, 0, update, loop_slots);
+    WMAP_TRY_VOID(CompilePath(node.a));
+    std::size_t path = Store();
+    if (op == Operator::kUpdate) {
+      std::size_t mark = NewSlot();
+      std::size_t none = NewLabel();
+      Emit(Op::kUpdateGet, 0, update, path);
+      Emit(Op::kMark, 0, mark);
+      Emit(Op::kFork, 0, 0, none);
+      WMAP_TRY_VOID(CompileNode(node.b));
+      Emit(Op::kCut, 0, mark);
+      Emit(Op::kUpdateSet, 1, update, path);
+      Emit(Op::kBacktrack);
+      Place(none);
+      Emit(Op::kUpdateDrop, 0, update, path);
+    } else {
+      if (op != Operator::kAssign) Emit(Op::kUpdateGet, 0, update, path);
+      if (op == Operator::kAssign) {
+        Load(value);
+      } else if (op == Operator::kUpdateAlternative) {
+        Emit(Op::kRefuse);
+        Load(value);
+      } else {
+        Emit(Op::kBinary, static_cast<std::size_t>(*ArithmeticOf(UpdateOperator(op))), value);
+      }
+      Emit(Op::kUpdateSet, IsApart(*syntax_, node.b) ? 1 : 0, update, path);
+    }
+    Emit(Op::kBacktrack);
+    Place(done);
+    Emit(Op::kUpdateEnd, 0, update, loop_slots);
+    SubEnd(state);
+    return {};
+  }
+
+  // Whether CompileOwned() makes anything of the expression that CompileNode() does not.
+  bool IsUpdating(NodeId id) const {
+    const Node& node = syntax_->node(id);
+    switch (node.kind) {
+      case NodeKind::kPipe:
+      case NodeKind::kIf:
+        return std::ranges::any_of(syntax_->list(node),
+                                   [&](NodeId part) { return IsUpdating(part); }) ||
+               (node.a != kNoNode && IsUpdating(node.a));
+      case NodeKind::kBind:
+        return IsUpdating(node.b);
+      case NodeKind::kBinary:
+        return IsAssignment(node.op) ||
+               (node.op == Operator::kAdd && syntax_->node(node.a).kind == NodeKind::kIdentity);
+      default:
+        return false;
+    }
+  }
+
+  // Compiles `id` for acc being the state of the loop at `loop`, which nobody else sees: updates of
+  // it may happen in place.
+  Result<void> CompileOwned(NodeId id, std::size_t loop) {
+    const Node& node = syntax_->node(id);
+    SourceRange saved = range_;
+    if (in_prelude_ == 0) range_ = {node.begin, node.end};
+    Result<void> done;
+    if (node.kind == NodeKind::kPipe && IsUpdating(id)) {
+      for (NodeId part : syntax_->list(node)) WMAP_TRY_VOID(CompileOwned(part, loop));
+    } else if (node.kind == NodeKind::kIf && IsUpdating(id)) {
+      done = CompileIf(node, [&](NodeId branch) { return CompileOwned(branch, loop); });
+    } else if (node.kind == NodeKind::kBind && IsUpdating(id)) {
+      std::size_t input = Store();
+      WMAP_TRY_VOID(CompileSub(node.a));
+      if (!IsApart(*syntax_, node.a)) Emit(Op::kLoopGuard, 0, 0, loop);
+      done = CompileAlternatives(syntax_->list(node), input,
+                                 [&] { return CompileOwned(node.b, loop); });
+    } else if (node.kind == NodeKind::kBinary && IsAssignment(node.op)) {
+      done = CompileUpdate(node, loop);
+    } else if (node.kind == NodeKind::kBinary && IsUpdating(id)) {
+      std::size_t input = Store();
+      WMAP_TRY_VOID(CompileSub(node.b));
+      std::size_t right = Store();
+      Load(input);
+      Emit(Op::kLoopAdd, IsApart(*syntax_, node.b) ? 1 : 0, right, loop);
+    } else if (node.kind != NodeKind::kIdentity) {
+      done = CompileNode(id);
+      Emit(Op::kLoopRenew, 0, 0, loop);
+    }
+    range_ = saved;
+    return done;
   }
 
   Result<void> CompileComma(const Node& node) {
@@ -1109,7 +1177,8 @@ class Compiler {
     return {};
   }
 
-  Result<void> CompileIf(const Node& node) {
+  template <typename F>
+  Result<void> CompileIf(const Node& node, F&& branch) {
     auto parts = syntax_->list(node);
     std::size_t end = NewLabel();
     std::size_t input = Store();
@@ -1119,12 +1188,12 @@ class Compiler {
       WMAP_TRY_VOID(CompileSub(parts[i]));
       Emit(Op::kJumpIfFalse, 0, 0, otherwise);
       Load(input);
-      WMAP_TRY_VOID(CompileNode(parts[i + 1]));
+      WMAP_TRY_VOID(branch(parts[i + 1]));
       Emit(Op::kJump, 0, 0, end);
       Place(otherwise);
     }
     Load(input);
-    if (node.a != kNoNode) WMAP_TRY_VOID(CompileNode(node.a));
+    if (node.a != kNoNode) WMAP_TRY_VOID(branch(node.a));
     Place(end);
     return {};
   }
@@ -1239,12 +1308,16 @@ class Compiler {
     std::size_t done = NewLabel();
     WMAP_TRY_VOID(CompileNode(node.b));
     std::size_t state = Store();
+    bool owns = optimize_ && IsUpdating(node.c);
+    std::size_t loop = owns ? NewSlots(2) : 0;
+    if (owns) Emit(Op::kLoopBegin, 0, 0, loop);
     Emit(Op::kFork, 0, 0, done);
     Load(input);
     WMAP_TRY_VOID(CompileSub(node.a));
     auto update = [&]() -> Result<void> {
+      if (owns) Emit(Op::kLoopTurn, 0, 0, loop);
       Emit(Op::kTake, 0, state);
-      WMAP_TRY_VOID(CompileNode(node.c));
+      WMAP_TRY_VOID(owns ? CompileOwned(node.c, loop) : CompileNode(node.c));
       Emit(Op::kStore, 0, state);
       Emit(Op::kBacktrack);
       return {};

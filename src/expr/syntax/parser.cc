@@ -68,8 +68,11 @@ bool IsStep(const Node& target, std::uint32_t begin) {
 
 class Parser {
  public:
-  explicit Parser(std::string_view source)
-      : builder_(source), lexer_(builder_.source()), token_(lexer_.Next()) {}
+  Parser(std::string_view source, bool definitions_alone)
+      : builder_(source),
+        lexer_(builder_.source()),
+        token_(lexer_.Next()),
+        definitions_alone_(definitions_alone) {}
 
   Result<Syntax> Run();
 
@@ -181,6 +184,7 @@ class Parser {
   Token token_;
   std::uint32_t last_end_ = 0;
   std::uint32_t depth_ = 0;
+  bool definitions_alone_;
 };
 
 // --- Errors ------------------------------------------------------------------------------------
@@ -302,9 +306,14 @@ Parser::NodeResult Parser::Definitions() {
     WMAP_TRY(NodeId function, Function());
     functions.push_back(function);
   }
-  if (token_.kind == Kind::kEnd)
+  NodeId body = kNoNode;
+  if (token_.kind != Kind::kEnd) {
+    WMAP_TRY(body, Query());
+  } else if (definitions_alone_) {
+    WMAP_TRY(body, Implied(NodeKind::kIdentity, token_.begin));
+  } else {
     return Unexpected("an expression after the definitions", "the input itself is `.`");
-  WMAP_TRY(NodeId body, Query());
+  }
   Node node = At(NodeKind::kDefine, begin);
   node.a = body;
   return Add(node, functions);
@@ -945,15 +954,18 @@ Parser::NodeResult Parser::PatternEntry() {
   return Add(node);
 }
 
-}  // namespace
-
-Result<Syntax> Parse(std::string_view source) {
+Result<Syntax> Checked(std::string_view source, bool definitions_alone) {
   if (source.size() > kMaxSourceBytes)
     return Fail(Code::kLimit, Cat("an expression of ", source.size(),
                                   " bytes is over the limit of ", kMaxSourceBytes));
   if (std::size_t valid = ValidUtf8Prefix(source); valid != source.size())
     return Fail(Error(Code::kSyntax, "the expression is not UTF-8 here").At({valid, valid + 1}));
-  return Parser(source).Run();
+  return Parser(source, definitions_alone).Run();
 }
+
+}  // namespace
+
+Result<Syntax> Parse(std::string_view source) { return Checked(source, false); }
+Result<Syntax> ParseDefinitions(std::string_view source) { return Checked(source, true); }
 
 }  // namespace wmap::expr

@@ -19,4 +19,7 @@ namespace wmap::expr {
 // no expression.
 Result<Syntax> Parse(std::string_view source);
 
+// Parses definitions that may have nothing behind them, as a prelude has it; `.` is implied then.
+Result<Syntax> ParseDefinitions(std::string_view source);
+
 }  // namespace wmap::expr
