@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "base/text.h"
+#include "definition/decoder.h"
 #include "definition/expressions.h"
 #include "definition/lint.h"
 #include "expr/syntax/parser.h"
+#include "expr/syntax/restrictions.h"
 
 namespace wmap::definition {
 namespace {
@@ -114,7 +116,7 @@ void LintDefault(const Syntax& syntax, const Expression& expression, Report& rep
     std::string form = PipeForm(syntax, node, iteration);
     report.AddInText(
         {Severity::kWarning, "default-after-iteration",
-         Cat(FieldOf(expression),
+         Cat(LastName(expression.pointer()),
              ": the default applies to the whole list, not to each entry: entries without a value "
              "are dropped, and the rest shifts to other instances"),
          form.empty() ? std::string("put the default behind a pipe: X[] | (… // default)")
@@ -198,8 +200,8 @@ void LintStems(const Component& component, Report& report) {
     std::optional<std::string> stem = StemOf(expression);
     if (!stem || *stem == *ids) return;
     report.Add({Severity::kWarning, "instance-stem",
-                Cat(FieldOf(expression), " walks ", *stem, "[], but the instance ids come from ",
-                    *ids, "[]"),
+                Cat(LastName(expression.pointer()), " walks ", *stem,
+                    "[], but the instance ids come from ", *ids, "[]"),
                 "values belong to instances by position: walk the same list"},
                expression.pointer(), Report::Part::kValue);
   };
@@ -244,10 +246,11 @@ void LintComment(const Expression& expression, Report& report) {
   if (!text.contains('#')) return;
   if (expr::Parse(Cat('(', text, ')')) || !expr::Parse(Cat('(', text, "\n)"))) return;
   std::size_t at = text.rfind('#');
-  report.AddInText({Severity::kWarning, "trailing-comment",
-                    Cat(FieldOf(expression), " ends with a comment, which breaks other readers"),
-                    "move the comment out of the expression"},
-                   expression.pointer(), text, {at, text.size()});
+  report.AddInText(
+      {Severity::kWarning, "trailing-comment",
+       Cat(LastName(expression.pointer()), " ends with a comment, which breaks other readers"),
+       "move the comment out of the expression"},
+      expression.pointer(), text, {at, text.size()});
 }
 
 // Whether the results of a node are values of its own and never parts of its input.
@@ -281,7 +284,8 @@ bool IsNeverAPath(const Syntax& syntax, NodeId id) {
 void LintAction(const SuspendAction& action, Report& report) {
   if (action.path.program() == nullptr) return;
   Result<Syntax> syntax = expr::Parse(action.path.text());
-  if (!syntax || !IsNeverAPath(*syntax, syntax->root())) return;
+  if (!syntax || expr::FindRestricted(*syntax)) return;
+  if (!IsNeverAPath(*syntax, syntax->root())) return;
   report.Add({Severity::kWarning, "not-a-path",
               "nothing can be written here: the expression is no path into the object",
               "write the path of the field, e.g. .spec.suspend"},
@@ -304,10 +308,10 @@ void LintDefaults(const Component& component, Report& report) {
 void LintExpressions(Karta& karta, Report& report) {
   ForEachExpression(karta, [&](Expression& expression) {
     if (!expression) {
-      report.Add(
-          {Severity::kWarning, "empty-expression",
-           Cat(FieldOf(expression), " is empty, as if it were not there"), "leave the field out"},
-          expression.pointer());
+      report.Add({Severity::kWarning, "empty-expression",
+                  Cat(LastName(expression.pointer()), " is empty, as if it were not there"),
+                  "leave the field out"},
+                 expression.pointer());
       return;
     }
     if (expression.program() != nullptr) LintComment(expression, report);

@@ -1,17 +1,12 @@
 #include "definition/expressions.h"
 
-#include <algorithm>
-#include <array>
-
 #include "base/text.h"
 #include "definition/decoder.h"
 #include "expr/syntax/parser.h"
+#include "expr/syntax/restrictions.h"
 
 namespace wmap::definition {
 namespace {
-
-using expr::Node;
-using expr::NodeKind;
 
 template <typename Visit>
 void InSpec(SpecDefinition& spec, Visit visit) {
@@ -55,41 +50,6 @@ void InComponent(Component& component, Visit visit) {
   }
 }
 
-constexpr std::array<std::string_view, 5> kUnboundedCalls = {"range", "paths", "recurse", "walk",
-                                                             "repeat"};
-
-std::optional<Restriction> RestrictionOf(const Node& node) {
-  SourceRange place{node.place, node.end};
-  switch (node.kind) {
-    case NodeKind::kBinary: {
-      if (!expr::IsAssignment(node.op)) return std::nullopt;
-      std::string_view op = expr::OperatorText(node.op);
-      return Restriction{"J2",
-                         {node.place, node.place + op.size()},
-                         Cat("the modifying operator ", op, " is not allowed")};
-    }
-    case NodeKind::kCall:
-      place = {node.begin, node.begin + node.text.size()};
-      if (node.text == "del") return Restriction{"J3", place, "the function del is not allowed"};
-      if (std::ranges::find(kUnboundedCalls, node.text) != kUnboundedCalls.end()) {
-        return Restriction{
-            "J4", place,
-            Cat("the function ", node.text, " is not allowed: it may produce excessive output")};
-      }
-      return std::nullopt;
-    case NodeKind::kDescend:
-      return Restriction{"J5", node.range(), "the recursive descent .. is not allowed"};
-    default:
-      return std::nullopt;
-  }
-}
-
-std::string_view HintFor(std::string_view rule) {
-  if (rule == "J2") return "an expression only reads; to compare, write ==";
-  if (rule == "J3") return "an expression only reads; select what to keep instead";
-  return "write the path to what is meant, e.g. .spec.groups[]?";
-}
-
 // The error's range, or the whole text.
 SourceRange RangeOf(const Error& error, const std::string& text) {
   return error.range().value_or(SourceRange{0, text.size()});
@@ -111,42 +71,44 @@ void ForEachExpression(Karta& karta, FunctionRef<void(Expression&)> visit) {
   }
 }
 
-std::string FieldOf(const Expression& expression) { return LastName(expression.pointer()); }
-
-std::optional<Restriction> FindRestriction(const expr::Syntax& syntax) {
-  // The rules do not care where in the tree a node stands, and the nodes are all in one list.
-  std::optional<Restriction> first;
-  for (std::size_t i = 0; i < syntax.node_count(); ++i) {
-    auto found = RestrictionOf(syntax.node(static_cast<expr::NodeId>(i)));
-    if (found && (!first || found->range.begin < first->range.begin)) first = std::move(found);
+void ExpressionChecker::Check(Expression& expression) {
+  if (!expression) return;
+  auto [entry, is_new] = texts_.try_emplace(expression.text());
+  Compiled& compiled = entry->second;
+  if (is_new) {
+    Result<expr::Program> program = expr::Program::Compile(expression.text());
+    if (program) {
+      compiled.program = std::make_shared<const expr::Program>(*std::move(program));
+    } else {
+      compiled.error = std::move(program).error();
+    }
+    compiled.has_fault = !quiet_ && ReportFault(expression, compiled);
+  } else if (compiled.has_fault && !report_.IsAlias(expression.pointer())) {
+    ReportFault(expression, compiled);
   }
-  return first;
+  expression.set_program(compiled.program);
 }
 
-void CheckExpression(Expression& expression, Report& report, bool quiet) {
-  if (!expression) return;
+bool ExpressionChecker::ReportFault(const Expression& expression, const Compiled& compiled) {
   const std::string& text = expression.text();
-  Result<void> compiled = expression.Compile();
-  if (quiet) return;
+  auto report = [&](std::string_view id, std::string message, std::string hint, SourceRange range) {
+    report_.AddInText(
+        {Severity::kError, id, Cat(LastName(expression.pointer()), ": ", message), std::move(hint)},
+        expression.pointer(), text, range);
+    return true;
+  };
   Result<expr::Syntax> syntax = expr::Parse(text);
   if (!syntax) {
-    report.AddInText({Severity::kError, "J1",
-                      Cat(FieldOf(expression), " cannot be parsed: ", syntax.error().message())},
-                     expression.pointer(), text, RangeOf(syntax.error(), text));
-    return;
+    return report("J1", Cat("it cannot be parsed: ", syntax.error().message()), {},
+                  RangeOf(syntax.error(), text));
   }
-  if (auto broken = FindRestriction(*syntax)) {
-    report.AddInText(
-        {Severity::kError, broken->rule, Cat(FieldOf(expression), ": ", broken->message),
-         std::string(HintFor(broken->rule))},
-        expression.pointer(), text, broken->range);
-    return;
+  if (auto breach = expr::FindRestricted(*syntax)) {
+    return report(breach->id, breach->message, breach->hint, breach->range);
   }
-  if (!compiled) {
-    report.AddInText(
-        {Severity::kError, "compile", Cat(FieldOf(expression), ": ", compiled.error().message())},
-        expression.pointer(), text, RangeOf(compiled.error(), text));
+  if (compiled.error) {
+    return report("compile", compiled.error->message(), {}, RangeOf(*compiled.error, text));
   }
+  return false;
 }
 
 }  // namespace wmap::definition

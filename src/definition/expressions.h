@@ -1,10 +1,15 @@
 // All expressions of a definition, and the static rules for them.
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
 #include "base/function_ref.h"
 #include "definition/karta.h"
 #include "definition/report.h"
-#include "expr/syntax/ast.h"
 
 namespace wmap::definition {
 
@@ -12,19 +17,30 @@ namespace wmap::definition {
 // extensions annotation are not among them.
 void ForEachExpression(Karta& karta, FunctionRef<void(Expression&)> visit);
 
-// The last token of an expression's pointer, as messages call it: "replicasPath", "filters[1]".
-std::string FieldOf(const Expression& expression);
+// Checks and compiles the expressions of one definition, each text once.
+class ExpressionChecker {
+ public:
+  // With `quiet`, nothing is reported.
+  ExpressionChecker(Report& report, bool quiet) : report_(report), quiet_(quiet) {}
 
-// What rules J2 to J5 say of a syntax tree: the first part that breaks one, in source order.
-struct Restriction {
-  std::string_view rule;  // "J2"
-  SourceRange range;
-  std::string message;
+  // Gives the expression its Program, and reports the first of J1 to J5 that it breaks, or why it
+  // does not compile. Does nothing when the text is empty. A fault is reported where it is written,
+  // not again at the aliases of it. The expression's text stays where it is while this lives.
+  void Check(Expression& expression);
+
+ private:
+  struct Compiled {
+    std::shared_ptr<const expr::Program> program;
+    std::optional<Error> error;  // when there is no program
+    bool has_fault = false;
+  };
+
+  // Whether there is one.
+  bool ReportFault(const Expression& expression, const Compiled& compiled);
+
+  Report& report_;
+  bool quiet_;
+  std::unordered_map<std::string_view, Compiled> texts_;
 };
-std::optional<Restriction> FindRestriction(const expr::Syntax& syntax);
-
-// Reports the first of J1 to J5 that the expression breaks, and compiles it; what does not compile
-// is reported too. Does nothing when the text is empty. With `quiet`, only compiles.
-void CheckExpression(Expression& expression, Report& report, bool quiet = false);
 
 }  // namespace wmap::definition

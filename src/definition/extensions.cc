@@ -36,20 +36,12 @@ void ReadCounts(Decoder& d, const Value& value, void* to) {
   }
 }
 
-template <Expression Component::* kMember>
+template <typename Owner, Expression Owner::* kMember>
 void ReadExpression(Decoder& d, const Value& value, void* to) {
-  Expression& expression = static_cast<Component*>(to)->*kMember;
+  Expression& expression = static_cast<Owner*>(to)->*kMember;
   Read(d, value, expression);
   if (value.is_string() && value.size() == 0) d.Empty();
-  CheckExpression(expression, d.report());
-}
-
-template <Expression Karta::* kMember>
-void ReadStatusExpression(Decoder& d, const Value& value, void* to) {
-  Expression& expression = static_cast<Karta*>(to)->*kMember;
-  Read(d, value, expression);
-  if (value.is_string() && value.size() == 0) d.Empty();
-  CheckExpression(expression, d.report());
+  ExpressionChecker(d.report(), /*quiet=*/false).Check(expression);
 }
 
 Component* FindComponent(Karta& karta, std::string_view name) {
@@ -73,8 +65,8 @@ void ReadComponents(Decoder& d, const Value& value, void* to) {
   static constexpr Field kFields[] = {
       {"role", ReadRole},
       {"counts", ReadCounts},
-      {"wanted", ReadExpression<&Component::wanted>},
-      {"exists", ReadExpression<&Component::exists>},
+      {"wanted", ReadExpression<Component, &Component::wanted>},
+      {"exists", ReadExpression<Component, &Component::exists>},
   };
   Karta& karta = *static_cast<Karta*>(to);
   d.Map(value, [&](const json::Member& member) {
@@ -86,8 +78,8 @@ void ReadComponents(Decoder& d, const Value& value, void* to) {
 
 void ReadStatus(Decoder& d, const Value& value, void* to) {
   static constexpr Field kFields[] = {
-      {"reason", ReadStatusExpression<&Karta::status_reason>},
-      {"message", ReadStatusExpression<&Karta::status_message>},
+      {"reason", ReadExpression<Karta, &Karta::status_reason>},
+      {"message", ReadExpression<Karta, &Karta::status_message>},
   };
   d.Object(value, kFields, to);
 }

@@ -4,12 +4,6 @@
 
 namespace wmap::definition {
 
-Result<void> Expression::Compile() {
-  WMAP_TRY(auto program, expr::Program::Compile(text_));
-  program_.emplace(std::move(program));
-  return {};
-}
-
 std::string GroupVersionKind::api_version() const {
   return group.empty() ? version : Cat(group, '/', version);
 }

@@ -14,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,15 +46,16 @@ class Expression {
   // a pointer into the annotation's own JSON.
   const std::string& pointer() const { return pointer_; }
   // Null when the text is empty or does not compile; then there is a finding that says why.
-  const expr::Program* program() const { return program_ ? &*program_ : nullptr; }
+  // Equal expressions of one definition share one Program.
+  const expr::Program* program() const { return program_.get(); }
 
-  // Compiles the text; for the loader.
-  Result<void> Compile();
+  // For the loader.
+  void set_program(std::shared_ptr<const expr::Program> program) { program_ = std::move(program); }
 
  private:
   std::string text_;
   std::string pointer_;
-  std::optional<expr::Program> program_;
+  std::shared_ptr<const expr::Program> program_;
   bool given_ = false;
 };
 

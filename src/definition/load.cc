@@ -82,8 +82,24 @@ std::string DefaultName(const GroupVersionKind& kind) {
   return name;
 }
 
+// What is written out first, so that its faults are reported there and not at its aliases.
+void CheckExpressions(Karta& karta, bool quiet, Report& report) {
+  ExpressionChecker checker(report, quiet);
+  std::vector<Expression*> aliases;
+  ForEachExpression(karta, [&](Expression& expression) {
+    if (!quiet && report.IsAlias(expression.pointer())) {
+      aliases.push_back(&expression);
+    } else {
+      checker.Check(expression);
+    }
+  });
+  for (Expression* alias : aliases) checker.Check(*alias);
+}
+
 // The steps of the format's validation: repeated names hide all other faults of the structure.
+// What lacks a part that could not be read is not judged for lacking it.
 void Check(const Value& extensions, bool trusted, Karta& karta, Report& report) {
+  bool is_complete = !report.has_errors();
   LinkComponents(karta);
   bool unique = !trusted && CheckNames(karta, report);
   if (unique) {
@@ -91,13 +107,11 @@ void Check(const Value& extensions, bool trusted, Karta& karta, Report& report) 
     CheckStructure(karta, report);
     CheckInstructions(karta, report);
   }
-  ForEachExpression(karta,
-                    [&](Expression& expression) { CheckExpression(expression, report, !unique); });
+  CheckExpressions(karta, /*quiet=*/!unique, report);
   if (extensions.is_string()) ReadExtensions(extensions.as_string(), karta, report);
-  if (unique) {
-    LintStructure(karta, report);
-    LintExpressions(karta, report);
-  }
+  if (!unique) return;
+  if (is_complete) LintStructure(karta, report);
+  LintExpressions(karta, report);
 }
 
 Loaded Unreadable(const Error& error, std::string_view text, const LoadOptions& options) {

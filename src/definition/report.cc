@@ -52,6 +52,11 @@ std::optional<std::size_t> Report::StartOf(std::string_view pointer, Part part) 
   return SourceOffset(options_.text, *outer, nested_.text, *inner);
 }
 
+bool Report::IsAlias(std::string_view pointer) const {
+  auto start = StartOf(pointer, Part::kValue);
+  return start && *start < options_.text.size() && options_.text[*start] == '*';
+}
+
 void Report::Locate(Finding& finding, Part part) const {
   if (options_.places == nullptr) return;
   if (auto start = StartOf(finding.pointer, part)) {

@@ -46,6 +46,9 @@ class Report {
   }
   void ClearNested() { nested_ = {}; }
 
+  // Whether a value is written as an alias (`*name`) of one that stands elsewhere.
+  bool IsAlias(std::string_view pointer) const;
+
   std::size_t size() const { return findings_.size(); }
   bool has_errors() const { return HasErrors(findings_); }
   // All findings, in the order of their places. The Report is empty then.
