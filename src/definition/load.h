@@ -37,7 +37,7 @@ struct LoadOptions {
   // Only reads and compiles: no rule is checked. For what tests have validated.
   bool trusted = false;
   // The name of the file, for findings.
-  std::string source;
+  std::string source = {};
   // The places of the document's fields, and the whole text of the file that they are places in.
   // Both are optional: findings have no places without the first, and the column inside an
   // expression is only known with the second.

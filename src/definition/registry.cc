@@ -229,10 +229,9 @@ std::unexpected<Error> Registry::NotCovered(std::string_view type, std::string_v
   }
   std::string_view near = Nearest(name, {names.begin(), names.end()});
   std::string hint = "`wmap definitions` lists the kinds";
-  if (near == name) {
-    hint = "the kind is known, but not in that group or version";
-  } else if (!near.empty()) {
-    hint = Cat("did you mean ", Quote(near), "?");
+  if (!near.empty()) {
+    hint = near == name ? std::string("the kind is known, but not in that group or version")
+                        : Cat("did you mean ", Quote(near), "?");
   }
   return Fail(Code::kNotFound, Cat("no definition covers the type ", Quote(type), "; ", hint));
 }

@@ -1,0 +1,122 @@
+#include "definition/extensions.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/text.h"
+#include "definition/load.h"
+#include "definition/scalar_source.h"
+
+namespace wmap::definition {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::string With(std::string_view annotation) {
+  return Cat(R"(apiVersion: run.ai/v1alpha1
+kind: Karta
+metadata:
+  name: x
+  annotations:
+    wmap.dev/extensions: )",
+             annotation, R"(
+spec:
+  structureDefinition:
+    rootComponent:
+      name: dig
+      kind: {group: mine.example.org, version: v1, kind: Dig}
+      statusDefinition: {statusMappings: {}}
+    childComponents:
+    - name: crew
+      ownerRef: dig
+      specDefinition: {podTemplateSpecPath: .spec.crew}
+)");
+}
+
+Loaded LoadWith(std::string_view annotation, Mode mode = Mode::kStrict) {
+  std::vector<Loaded> all = LoadText(With(annotation), {.mode = mode});
+  EXPECT_EQ(all.size(), 1U);
+  return std::move(all.front());
+}
+
+// "id line:column underlined".
+std::vector<std::string> FindingsOf(std::string_view annotation, Mode mode = Mode::kStrict) {
+  std::string text = With(annotation);
+  std::vector<std::string> brief;
+  for (const Finding& f : LoadWith(annotation, mode).findings) {
+    std::size_t at = OffsetOf(text, f.place).value_or(text.size());
+    brief.push_back(Cat(SeverityName(f.severity), ' ', f.id, ' ', f.place.line, ':', f.place.column,
+                        ' ', std::string_view(text).substr(at, f.width)));
+  }
+  return brief;
+}
+
+TEST(Extensions, AreMergedIntoTheModel) {
+  Loaded loaded = LoadWith(
+      R"('{"components": {"crew": {"role": "worker", "counts": "owner", "wanted": ".a",
+      "exists": ".b"}}, "status": {"reason": ".c", "message": ".d"}}')");
+  EXPECT_THAT(loaded.findings, IsEmpty());
+  const Component& crew = *loaded.karta->Find("crew");
+  EXPECT_EQ(crew.role_name(), "worker");
+  EXPECT_EQ(crew.counts, Counts::kOwner);
+  EXPECT_EQ(crew.wanted.text(), ".a");
+  EXPECT_EQ(crew.wanted.pointer(),
+            "/metadata/annotations/wmap.dev~1extensions/components/crew/wanted");
+  EXPECT_NE(crew.wanted.program(), nullptr);
+  EXPECT_NE(crew.exists.program(), nullptr);
+  EXPECT_NE(loaded.karta->status_reason.program(), nullptr);
+  EXPECT_NE(loaded.karta->status_message.program(), nullptr);
+  EXPECT_EQ(loaded.karta->root().counts, Counts::kUnstated);
+  EXPECT_EQ(loaded.karta->root().role_name(), "dig");
+}
+
+TEST(Extensions, MayBeEmpty) { EXPECT_THAT(FindingsOf("'{}'"), IsEmpty()); }
+
+TEST(Extensions, ReportsUnknownNamesInsideTheText) {
+  EXPECT_THAT(FindingsOf(R"('{"components": {"crow": {}}}')"),
+              ElementsAre("error extension-component 6:43 \"crow\""));
+  EXPECT_THAT(FindingsOf(R"('{"components": {"crew": {"rolle": "x"}}}')"),
+              ElementsAre("error unknown-field 6:52 \"rolle\""));
+  EXPECT_THAT(FindingsOf(R"('{"component": {}}')"),
+              ElementsAre("error unknown-field 6:28 \"component\""));
+  EXPECT_THAT(FindingsOf(R"('{"component": {}}')", Mode::kLenient),
+              ElementsAre("warning unknown-field 6:28 \"component\""));
+}
+
+TEST(Extensions, ReportsBadValues) {
+  EXPECT_THAT(FindingsOf(R"('{"components": {"crew": {"counts": "group"}}}')"),
+              ElementsAre("error extension-value 6:62 \"group\""));
+  EXPECT_THAT(FindingsOf(R"('{"components": {"crew": {"counts": 1}}}')"),
+              ElementsAre("error extension-value 6:62 1"));
+  EXPECT_THAT(FindingsOf(R"('{"components": {"crew": {"role": ""}}}')"),
+              ElementsAre("error empty-value 6:52 \"role\""));
+  EXPECT_THAT(FindingsOf(R"('{"components": []}')"), ElementsAre("error wrong-type 6:42 ["));
+  EXPECT_THAT(FindingsOf("3"), ElementsAre("error wrong-type 6:26 3"));
+}
+
+// From the expression to the JSON around it to the YAML around that.
+TEST(Extensions, PlacesFaultsOfExpressionsThroughBothTexts) {
+  EXPECT_THAT(FindingsOf(R"yaml('{"status": {"reason": ".a[\"it''s\"] | lenght"}}')yaml"),
+              ElementsAre("error compile 6:66 lenght"));
+  EXPECT_THAT(FindingsOf(R"yaml(>-
+      {"status": {
+      "reason": ".a
+      | del(.b)"}})yaml"),
+              ElementsAre("error J3 9:9 del"));
+  EXPECT_THAT(FindingsOf(R"yaml("{\"status\": {\"reason\": \".a | range(3)\"}}")yaml"),
+              ElementsAre("error J4 6:60 range"));
+}
+
+TEST(Extensions, PlacesFaultsOfTheJson) {
+  EXPECT_THAT(FindingsOf(R"('{"components": nope}')"),
+              ElementsAre("error extension-syntax 6:42 nope"));
+  EXPECT_THAT(FindingsOf(R"('{"status": {}, "status": {}}')"),
+              ElementsAre("error extension-syntax 6:42 \"status\""));
+}
+
+}  // namespace
+}  // namespace wmap::definition
