@@ -19,7 +19,6 @@ constexpr std::array<std::string_view, kStatusCount> kStatusKeys = {
     "resuming", "suspending", "suspended",    "running",
     "failed",   "completed",  "initializing", "degraded"};
 constexpr std::array<std::string_view, 3> kOriginNames = {"builtin", "cluster", "file"};
-constexpr GroupVersionKind kNoKind;
 
 }  // namespace
 
@@ -32,8 +31,6 @@ std::string_view StatusKey(Status status) { return kStatusKeys[static_cast<std::
 std::string_view OriginName(Origin origin) {
   return kOriginNames[static_cast<std::size_t>(origin)];
 }
-
-const GroupVersionKind& Karta::kind() const { return root().kind ? *root().kind : kNoKind; }
 
 const Component* Karta::Find(std::string_view component_name) const {
   for (const Component& component : components) {

@@ -287,8 +287,9 @@ struct Karta {
   Expression status_message;
 
   const Component& root() const { return components.front(); }
-  // The kind that the definition is about. Empty strings where an invalid definition names none.
-  const GroupVersionKind& kind() const;
+  // The kind that the definition is about. Loading puts empty strings where an invalid definition
+  // names none.
+  const GroupVersionKind& kind() const { return *root().kind; }
   // The first component of that name, or nullptr.
   const Component* Find(std::string_view component_name) const;
   // Indexes of the pod-bearing components, in order.

@@ -174,8 +174,9 @@ Loaded Load(const json::Value& document, const LoadOptions& options) {
     Karta& karta = *loaded.karta;
     karta.origin = options.origin;
     karta.source = options.source;
-    if (karta.name.empty()) karta.name = DefaultName(karta.kind());
     Check(decoded.extensions, options.trusted, karta, report);
+    if (!karta.root().kind) karta.components[0].kind.emplace();
+    if (karta.name.empty()) karta.name = DefaultName(karta.kind());
     karta.is_valid = !report.has_errors();
   } else {
     ReportMissing(document, report);

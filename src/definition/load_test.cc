@@ -525,24 +525,6 @@ TEST(Load, WorksWithoutPlaces) {
           "error J3: ", loaded.findings[0].message, "\nhint: ", loaded.findings[0].hint, "\n"));
 }
 
-TEST(Render, ShowsLineCaretAndHint) {
-  std::string text =
-      Changed({{"- name: crew\n      ownerRef: dig", "- name: crew\n      ownerRef: boos"}});
-  EXPECT_EQ(Render(LoadOne(text).findings, text),
-            "a.yaml:32:17: error V7: owner \"boos\" of component \"crew\" does not exist\n"
-            "      ownerRef: boos\n"
-            "                ^^^^\n"
-            "hint: did you mean \"boss\"?\n");
-}
-
-TEST(Render, ShowsNoControlCharacters) {
-  Finding finding;
-  finding.source = "a\x1b[31m.yaml";
-  finding.id = "V7";
-  finding.message = "x\ny";
-  EXPECT_EQ(Render(finding, ""), "a?[31m.yaml: error V7: x?y\n");
-}
-
 // Spec, Appendix D.
 TEST(Load, TakesTheWorkedExampleOfTheFormat) {
   constexpr std::string_view kExample = R"(apiVersion: run.ai/v1alpha1
