@@ -55,6 +55,8 @@ bool Slice(vm::Context& context, const json::Value& container, const json::Value
            const json::Value& to, json::Value* out);
 bool GetPath(vm::Context& context, const json::Value& value, const json::Value& path,
              json::Value* out);
+// The largest index that writing pads an array to.
+inline constexpr std::int64_t kLargestIndex = 536870911;
 bool SetPath(vm::Context& context, const json::Value& value, const json::Value& path,
              const json::Value& part, json::Value* out);
 bool DeletePaths(vm::Context& context, const json::Value& value, const json::Value& paths,
@@ -66,7 +68,9 @@ bool Format(vm::Context& context, std::string_view name, const json::Value& valu
 bool ToStringValue(vm::Context& context, const json::Value& value, json::Value* out);
 bool IsFormat(std::string_view name);
 
-// "object ({"a":1})" for messages, cut as jq cuts it.
+// For messages: a value as JSON, cut as jq cuts it; and with its type, "object ({"a":1})". The cost
+// does not grow with the value.
+void AppendBrief(const json::Value& value, std::string& to);
 void AppendDescription(const json::Value& value, std::string& to);
 
 }  // namespace wmap::expr::builtins

@@ -110,16 +110,56 @@ std::int64_t Truncate(double value) {
 
 }  // namespace
 
-void AppendDescription(const Value& value, std::string& to) {
-  std::string text = json::ToJson(value);
-  constexpr std::size_t kMost = 30;
-  if (text.size() > kMost) {
-    std::size_t cut = kMost - 3;
-    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
-    text.resize(cut);
-    text += "...";
+namespace {
+
+constexpr std::size_t kBrief = 30;
+
+// The start of `value` as JSON, at least `kBrief` + 1 bytes where it has that many. Each level adds
+// a byte, which bounds the recursion.
+void AppendStart(const Value& value, std::string& to, std::size_t from) {
+  if (to.size() - from > kBrief) return;
+  if (value.is_string()) {
+    std::string_view text = value.as_string();
+    std::size_t size = std::min(text.size(), kBrief + 1);
+    while (size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) ++size;
+    json::WriteString(text.substr(0, size), to);
+  } else if (value.is_array()) {
+    to += '[';
+    for (std::size_t i = 0; i < value.size() && to.size() - from <= kBrief; ++i) {
+      if (i > 0) to += ',';
+      AppendStart(value[i], to, from);
+    }
+    to += ']';
+  } else if (value.is_object()) {
+    to += '{';
+    for (std::size_t i = 0; i < value.size() && to.size() - from <= kBrief; ++i) {
+      if (i > 0) to += ',';
+      AppendStart(Value::String(value.members()[i].key), to, from);
+      to += ':';
+      AppendStart(value.members()[i].value, to, from);
+    }
+    to += '}';
+  } else {
+    json::Write(value, to);
   }
-  CatTo(to, TypeName(value.type()), " (", text, ")");
+}
+
+}  // namespace
+
+void AppendBrief(const Value& value, std::string& to) {
+  std::size_t from = to.size();
+  AppendStart(value, to, from);
+  if (to.size() - from <= kBrief) return;
+  std::size_t cut = from + kBrief - 3;
+  while (cut > from && (static_cast<unsigned char>(to[cut]) & 0xC0) == 0x80) --cut;
+  to.resize(cut);
+  to += "...";
+}
+
+void AppendDescription(const Value& value, std::string& to) {
+  CatTo(to, TypeName(value.type()), " (");
+  AppendBrief(value, to);
+  to += ')';
 }
 
 bool Add(Context& context, const Value& a, const Value& b, Value* out) {

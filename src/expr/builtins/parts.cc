@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "expr/builtins/builtins.h"
+#include "expr/vm/edits.h"
 #include "json/compare.h"
 
 namespace wmap::expr::builtins {
@@ -15,16 +16,9 @@ using json::Member;
 using json::Value;
 using vm::Context;
 
-// The largest index that writing pads an array to.
-constexpr std::int64_t kLargestIndex = 536870911;
-
 bool CannotIndex(Context& context, const Value& container, const Value& key) {
   std::string message = Cat("Cannot index ", TypeName(container.type()), " with ");
-  if (key.is_string()) {
-    CatTo(message, Quote(key.as_string(), 1000));
-  } else {
-    message += TypeName(key.type());
-  }
+  AppendDescription(key, message);
   return context.RaiseText(message);
 }
 
@@ -128,46 +122,79 @@ bool SetPart(Context& context, const Value& container, const Value& key, const V
   if (key.is_object() && (is_null || container.is_array())) {
     return SetSlice(context, container, key, part, out);
   }
+  if (key.is_object() && container.is_string()) {
+    return context.RaiseText("Cannot update string slices");
+  }
   if (key.is_array() && container.is_array()) {
     return context.RaiseText("Cannot update field at array index of array");
   }
   return CannotIndex(context, container, key);
 }
 
-bool DeletePart(Context& context, const Value& container, const Value& key, Value* out) {
-  if (container.is_null()) return *out = container, true;
-  if (container.is_object() && key.is_string()) {
-    if (container.Find(key.as_string()) == nullptr) return *out = container, true;
-    Member* copy = context.AllocateMembers(container.size());
-    if (copy == nullptr) return false;
-    std::size_t count = 0;
-    for (const Member& member : container.members()) {
-      if (member.key != key.as_string()) copy[count++] = member;
-    }
-    *out = Value::Object({copy, count});
+// Marks the items that `key`, a number or a slice, names. False for a key that names none, ever.
+bool MarkItems(Context& context, const Value& key, std::vector<bool>& marked) {
+  if (key.is_object()) {
+    std::optional<Bounds> bounds = BoundsOf(key.Get("start"), key.Get("end"), marked.size());
+    if (!bounds) return BadBounds(context);
+    if (!context.Spend(bounds->end - bounds->begin)) return false;
+    for (std::size_t i = bounds->begin; i < bounds->end; ++i) marked[i] = true;
     return true;
   }
-  std::optional<Bounds> bounds;
-  if (container.is_array() && key.is_number()) {
-    std::optional<std::int64_t> position = PositionOf(key, container.size());
-    auto size = static_cast<std::int64_t>(container.size());
-    if (!position || *position >= size) return *out = container, true;
-    auto index = static_cast<std::size_t>(*position);
-    bounds = Bounds{index, index + 1};
-  } else if (container.is_array() && key.is_object()) {
-    bounds = BoundsOf(key.Get("start"), key.Get("end"), container.size());
-    if (!bounds) return BadBounds(context);
-  } else {
+  if (!key.is_number()) {
+    return context.RaiseText(Cat(
+        "Cannot delete field at ",
+        key.is_string() ? std::string_view("object") : TypeName(key.type()), " index of array"));
+  }
+  std::optional<std::int64_t> position = PositionOf(key, marked.size());
+  if (position && *position < static_cast<std::int64_t>(marked.size())) {
+    marked[static_cast<std::size_t>(*position)] = true;
+  }
+  return true;
+}
+
+// `container` without what the last keys of `paths` name.
+bool DeleteParts(Context& context, const Value& container, std::span<const Value> paths,
+                 Value* out) {
+  auto last = [](const Value& path) { return path[path.size() - 1]; };
+  if (!context.Spend(container.size() / 8 + paths.size())) return false;
+  if (container.is_array()) {
+    std::vector<bool> marked(container.size());
+    for (const Value& path : paths) {
+      if (!MarkItems(context, last(path), marked)) return false;
+    }
+    Value* rest = context.AllocateItems(container.size());
+    if (rest == nullptr) return false;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < container.size(); ++i) {
+      if (!marked[i]) rest[count++] = container[i];
+    }
+    *out = Value::Array({rest, count});
+    return true;
+  }
+  if (!container.is_object()) {
+    Value key = last(paths[0]);
     return context.RaiseText(
         Cat("Cannot delete field at ",
             key.is_string() ? std::string_view("object") : TypeName(key.type()), " index of ",
             TypeName(container.type())));
   }
-  std::vector<Value> rest;
-  for (std::size_t i = 0; i < container.size(); ++i) {
-    if (i < bounds->begin || i >= bounds->end) rest.push_back(container[i]);
+  for (const Value& path : paths) {
+    if (!last(path).is_string()) {
+      return context.RaiseText(
+          Cat("Cannot delete field at ", TypeName(last(path).type()), " index of object"));
+    }
   }
-  return context.MakeArray(rest, out);
+  Member* rest = context.AllocateMembers(container.size());
+  if (rest == nullptr) return false;
+  std::size_t count = 0;
+  // Both in order of keys, the paths descending.
+  auto doomed = paths.rbegin();
+  for (const Member& member : container.members()) {
+    while (doomed != paths.rend() && last(*doomed).as_string() < member.key) ++doomed;
+    if (doomed == paths.rend() || last(*doomed).as_string() != member.key) rest[count++] = member;
+  }
+  *out = Value::Object({rest, count});
+  return true;
 }
 
 // Replaces what is at `path`: `change` gets the container and the last key.
@@ -285,30 +312,37 @@ bool DeletePaths(Context& context, const Value& value, const Value& paths, Value
   if (!paths.is_array()) return context.RaiseText("Paths must be specified as an array");
   std::vector<Value> sorted(paths.items().begin(), paths.items().end());
   if (!context.Spend(sorted.size() * 16 + 1)) return false;
+  // What is deeper or further back goes first, so that no path is moved by another.
   std::ranges::sort(sorted,
                     [](const Value& a, const Value& b) { return json::SortOrder(a, b) > 0; });
+  vm::Edits edits(context);
+  vm::Edits::Session session = edits.Begin();
   Value result = value;
-  for (const Value& path : sorted) {
-    if (!path.is_array()) return context.RaiseText("Path must be specified as an array");
-    if (path.size() == 0) {
-      result = Value();
-      continue;
+  auto parent = [](const Value& path) { return Value::Array(path.items().first(path.size() - 1)); };
+  for (std::size_t i = 0; i < sorted.size();) {
+    if (!sorted[i].is_array()) return context.RaiseText("Path must be specified as an array");
+    if (sorted[i].size() == 0) {
+      *out = Value();
+      return true;
     }
-    // What is not there need not be deleted, and must not be made.
+    // All that goes from one container at once.
+    Value container_path = parent(sorted[i]);
+    std::size_t end = i + 1;
+    while (end < sorted.size() && sorted[end].is_array() && sorted[end].size() > 0 &&
+           json::Equal(parent(sorted[end]), container_path)) {
+      ++end;
+    }
+    std::span<const Value> together(sorted.data() + i, end - i);
+    i = end;
     Value container;
-    Value without_last = Value::Array(path.items().first(path.size() - 1));
-    if (!GetPath(context, result, without_last, &container)) return false;
+    if (!GetPath(context, result, container_path, &container)) return false;
+    // What is not there need not be deleted, and must not be made.
     if (container.is_null()) continue;
     Value changed;
-    if (!ChangeAt(
-            context, result, path.items(),
-            [&](const Value& inner, const Value& key, Value* deleted) {
-              return DeletePart(context, inner, key, deleted);
-            },
-            &changed)) {
+    if (!DeleteParts(context, container, together, &changed) ||
+        !edits.Set(session, result, container_path.items(), changed)) {
       return false;
     }
-    result = changed;
   }
   *out = result;
   return true;

@@ -89,8 +89,23 @@ enum class Op : std::uint8_t {
   kSubEnd,     // tracking = s[b]
   kPathBegin,  // s[b] = tracking; tracking on, starting at acc
   kPathEnd,    // acc = the path of acc; tracking = s[b]
+  // Updates (vm/edits.h). A loop over states keeps s[c..c+1]: its edit session, and the height of
+  // the fork stack at the start of the turn. An update keeps s[b..b+4]: the document, its session,
+  // whether that is the loop's, the height of the fork stack, and the paths to delete. a = 1: the
+  // part that is put in cannot hold anything of the document.
+  kLoopBegin,    // s[c] = a new session
+  kLoopTurn,     // s[c+1] = height of the fork stack
+  kLoopGuard,    // a new session when acc may hold anything that the loop's session owns
+  kLoopRenew,    // a new session
+  kLoopAdd,      // acc = acc + s[b]
+  kUpdateBegin,  // acc is the document; c: the loop's slots, or kNoLoop
+  kUpdateGet,    // acc = s[b] | getpath(s[c])
+  kUpdateSet,    // s[b] |= setpath(s[c]; acc)
+  kUpdateDrop,   // s[c] is a path to delete at the end
+  kUpdateEnd,    // acc = the document; c: as for kUpdateBegin
 };
-inline constexpr std::size_t kOpCount = static_cast<std::size_t>(Op::kPathEnd) + 1;
+inline constexpr std::size_t kOpCount = static_cast<std::size_t>(Op::kUpdateEnd) + 1;
+inline constexpr std::uint32_t kNoLoop = 0xFFFFFFFF;
 std::string_view OpName(Op op);
 
 enum class BinaryOp : std::uint8_t {

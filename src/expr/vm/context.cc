@@ -59,8 +59,8 @@ bool Context::MakeArray(std::span<const json::Value> items, json::Value* out) {
   return true;
 }
 
-void* Context::Append(Tail& tail, const void* left, std::size_t left_bytes,
-                      std::size_t right_bytes, std::size_t align) {
+void* Context::Append(Tail& tail, const void* left, std::size_t left_bytes, std::size_t right_bytes,
+                      std::size_t align) {
   std::size_t size = left_bytes + right_bytes;
   // Nobody sees the room behind the latest result but that result itself.
   if (left_bytes > 0 && tail.begin == left && tail.used == left_bytes && tail.capacity >= size) {

@@ -31,7 +31,8 @@ class Context {
     return fuel_ >= 0 || Refuel();
   }
   bool Charge(std::size_t bytes) {
-    if (bytes > bytes_left_) [[unlikely]] return RaiseLimit("memory");
+    if (bytes > bytes_left_) [[unlikely]]
+      return RaiseLimit("memory");
     bytes_left_ -= bytes;
     return true;
   }
@@ -50,8 +51,8 @@ class Context {
   }
   bool MakeString(std::string_view text, json::Value* out);
   bool MakeArray(std::span<const json::Value> items, json::Value* out);
-  // `left` followed by `right`. When `left` is the latest result of appending, the room behind it is
-  // used, so that appending in a loop is linear.
+  // `left` followed by `right`. When `left` is the latest result of appending, the room behind it
+  // is used, so that appending in a loop is linear.
   bool AppendString(std::string_view left, std::string_view right, json::Value* out);
   bool AppendItems(std::span<const json::Value> left, std::span<const json::Value> right,
                    json::Value* out);

@@ -23,9 +23,8 @@ constexpr PathStep kPathStart;
 bool IsPart(Op op) { return op >= Op::kField && op <= Op::kEach; }
 
 std::string Shortened(const Value& value) {
-  std::string text = json::ToJson(value);
-  constexpr std::size_t kMost = 30;
-  if (text.size() > kMost) text = Cat(std::string_view(text).substr(0, kMost - 3), "...");
+  std::string text;
+  builtins::AppendBrief(value, text);
   return text;
 }
 
@@ -60,6 +59,7 @@ Result<void> Machine::Run(const Code& code, const Value& input, std::span<const 
   slots_.clear();
   forks_.clear();
   items_.clear();
+  edits_.Clear();
   tracking_ = false;
   frames_.push_back({});
   frame_ = 0;
@@ -285,7 +285,7 @@ bool Machine::Extend(const Value& key) {
   return true;
 }
 
-bool Machine::Field(const Value& key) {
+bool Machine::Field(const Value& key, bool optional) {
   if (tracking_ && (!CheckIsPath(&key) || !Extend(key))) return false;
   if (acc_.value.is_object()) {
     const Value* found = acc_.value.Find(key.as_string());
@@ -293,6 +293,7 @@ bool Machine::Field(const Value& key) {
     return true;
   }
   if (acc_.value.is_null()) return true;
+  if (optional) return false;  // no failure: no result
   Value result;
   if (!builtins::Index(context_, acc_.value, key, &result)) return false;
   acc_.value = result;
@@ -327,11 +328,7 @@ bool Machine::Each(bool optional) {
   if (!container.is_array() && !container.is_object()) {
     if (optional) return false;  // no failure: no result
     std::string message = "Cannot iterate over ";
-    if (container.is_null()) {
-      message += "null";
-    } else {
-      builtins::AppendDescription(container, message);
-    }
+    builtins::AppendDescription(container, message);
     return context_.RaiseText(message);
   }
   if (!CheckIsPath(nullptr)) return false;
@@ -456,6 +453,77 @@ void Machine::FinishCollect(std::uint32_t first) {
   items_.resize(first);
 }
 
+// --- Updates --------------------------------------------------------------------------------
+
+bool Machine::LoopAdd(std::size_t right, std::size_t loop, bool is_apart) {
+  const Value more = Slot(right).value;
+  bool is_alone = forks_.size() == static_cast<std::size_t>(Slot(loop + 1).value.as_int());
+  if (!is_alone || (!is_apart && edits_.MayShare(Slot(loop).value.as_int(), more))) {
+    LoopRenew(loop);
+  }
+  if (acc_.value.is_object() && more.is_object()) {
+    acc_.path = nullptr;
+    return edits_.Merge(Slot(loop).value.as_int(), acc_.value, more);
+  }
+  // The sum is a new array around what the loop may own.
+  if (edits_.Owns(Slot(loop).value.as_int(), acc_.value)) LoopRenew(loop);
+  return Binary(BinaryOp::kAdd, more);
+}
+
+void Machine::UpdateBegin(std::size_t update, std::uint32_t loop) {
+  // The newest alternative is that of the update itself.
+  bool inherits = loop != program::kNoLoop &&
+                  forks_.size() == 1 + static_cast<std::size_t>(Slot(loop + 1).value.as_int());
+  Slot(update) = {acc_.value, nullptr};
+  Slot(update + 1).value = inherits ? Slot(loop).value : Value::Int(edits_.Begin());
+  Slot(update + 2).value = Value::Bool(inherits);
+  Slot(update + 3).value = Value::Int(static_cast<std::int64_t>(forks_.size()));
+  Slot(update + 4).value = Value();
+}
+
+bool Machine::UpdateGet(std::size_t update, std::size_t path) {
+  Tracked& session = Slot(update + 1);
+  Value part;
+  if (!builtins::GetPath(context_, Slot(update).value, Slot(path).value, &part)) return false;
+  if (edits_.Owns(session.value.as_int(), part)) {
+    session.value = Value::Int(edits_.Begin());
+    Slot(update + 2).value = Value::Bool(false);
+  }
+  acc_ = {part, nullptr};
+  return true;
+}
+
+bool Machine::UpdateSet(std::size_t update, std::size_t path, bool is_apart) {
+  Tracked& session = Slot(update + 1);
+  Tracked& inherits = Slot(update + 2);
+  // What an earlier update of the loop made can be seen by the paths that are still to come, and
+  // by the part itself.
+  if (inherits.value.is_true() &&
+      (forks_.size() != static_cast<std::size_t>(Slot(update + 3).value.as_int()) ||
+       (!is_apart && edits_.MayShare(session.value.as_int(), acc_.value)))) {
+    session.value = Value::Int(edits_.Begin());
+    inherits.value = Value::Bool(false);
+  }
+  return edits_.Set(session.value.as_int(), Slot(update).value, Slot(path).value.items(),
+                    acc_.value);
+}
+
+bool Machine::UpdateDrop(std::size_t update, std::size_t path) {
+  Value& doomed = Slot(update + 4).value;
+  std::span<const Value> before = doomed.is_array() ? doomed.items() : std::span<const Value>();
+  return context_.AppendItems(before, std::span(&Slot(path).value, 1), &doomed);
+}
+
+bool Machine::UpdateEnd(std::size_t update, std::uint32_t loop) {
+  acc_ = {Slot(update).value, nullptr};
+  Slot(update).value = Value();
+  if (loop != program::kNoLoop) Slot(loop).value = Slot(update + 1).value;
+  const Value doomed = Slot(update + 4).value;
+  if (doomed.is_null()) return true;
+  const Value document = acc_.value;
+  return builtins::DeletePaths(context_, document, doomed, &acc_.value);
+}
+
 // --- The loop -------------------------------------------------------------------------------
 
 bool Machine::Execute(const Code& code, FunctionRef<bool(const Value&)> sink) {
@@ -489,10 +557,10 @@ bool Machine::Execute(const Code& code, FunctionRef<bool(const Value&)> sink) {
           Slot(i.b).value = Value::Bool(false);
           break;
         case Op::kField:
-          ok = Field(constants[i.c]);
+          ok = Field(constants[i.c], i.a != 0);
           break;
         case Op::kFields:
-          for (std::size_t k = 0; ok && k < i.b; ++k) ok = Field(constants[i.c + k]);
+          for (std::size_t k = 0; ok && k < i.b; ++k) ok = Field(constants[i.c + k], i.a != 0);
           break;
         case Op::kItem:
           ok = IndexBy(constants[i.c]);
@@ -671,6 +739,34 @@ bool Machine::Execute(const Code& code, FunctionRef<bool(const Value&)> sink) {
         case Op::kPathEnd:
           ok = FinishPath();
           tracking_ = Slot(i.b).value.is_true();
+          break;
+        case Op::kLoopBegin:
+        case Op::kLoopRenew:
+          LoopRenew(i.c);
+          break;
+        case Op::kLoopTurn:
+          Slot(i.c + std::size_t{1}).value = Value::Int(static_cast<std::int64_t>(forks_.size()));
+          break;
+        case Op::kLoopGuard:
+          if (edits_.MayShare(Slot(i.c).value.as_int(), acc_.value)) LoopRenew(i.c);
+          break;
+        case Op::kLoopAdd:
+          ok = LoopAdd(i.b, i.c, i.a != 0);
+          break;
+        case Op::kUpdateBegin:
+          UpdateBegin(i.b, i.c);
+          break;
+        case Op::kUpdateGet:
+          ok = UpdateGet(i.b, i.c);
+          break;
+        case Op::kUpdateSet:
+          ok = UpdateSet(i.b, i.c, i.a != 0);
+          break;
+        case Op::kUpdateDrop:
+          ok = UpdateDrop(i.b, i.c);
+          break;
+        case Op::kUpdateEnd:
+          ok = UpdateEnd(i.b, i.c);
           break;
       }
     }

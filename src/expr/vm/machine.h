@@ -14,6 +14,7 @@
 #include "expr/evaluate.h"
 #include "expr/program/code.h"
 #include "expr/vm/context.h"
+#include "expr/vm/edits.h"
 #include "json/value.h"
 
 namespace wmap::expr::vm {
@@ -88,7 +89,7 @@ class Machine {
   void GiveUpFrame(std::uint32_t& resume);
   void Return();
 
-  bool Field(const json::Value& key);
+  bool Field(const json::Value& key, bool optional);
   bool IndexBy(const json::Value& key);
   bool SliceBy(const json::Value& from, const json::Value& to);
   bool Each(bool optional);
@@ -103,10 +104,20 @@ class Machine {
   bool FinishPath();
   void FinishCollect(std::uint32_t first);
 
+  // Updates; the operands are those of the instructions.
+  void LoopRenew(std::size_t loop) { Slot(loop).value = json::Value::Int(edits_.Begin()); }
+  bool LoopAdd(std::size_t right, std::size_t loop, bool is_apart);
+  void UpdateBegin(std::size_t update, std::uint32_t loop);
+  bool UpdateGet(std::size_t update, std::size_t path);
+  bool UpdateSet(std::size_t update, std::size_t path, bool is_apart);
+  bool UpdateDrop(std::size_t update, std::size_t path);
+  bool UpdateEnd(std::size_t update, std::uint32_t loop);
+
   // The pending failure; with the code that ran, its place too.
   Error Failure(const program::Code* code) const;
 
   Context context_;
+  Edits edits_{context_};
   std::vector<Frame> frames_;
   std::vector<Tracked> slots_;
   std::vector<Fork> forks_;
