@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/text.h"
 #include "json/reader.h"
 
 namespace wmap::workload {
@@ -60,8 +61,8 @@ TEST(PodFacts, ReadinessLostAfterTheStartWasThereBefore) {
   constexpr std::string_view kPod = R"({"status": {"phase": "Running",
     "conditions": [{"type": "Ready", "status": "False", "lastTransitionTime": "2026-01-01T00:10:00Z"}],
     "containerStatuses": [{"restartCount": 0, "state": {"running": {"startedAt": ")";
-  EXPECT_TRUE(Read(std::string(kPod) + R"(2026-01-01T00:00:00Z"}}}]}})").was_ready);
-  EXPECT_FALSE(Read(std::string(kPod) + R"(2026-01-01T00:10:00Z"}}}]}})").was_ready);
+  EXPECT_TRUE(Read(Cat(kPod, R"(2026-01-01T00:00:00Z"}}}]}})")).was_ready);
+  EXPECT_FALSE(Read(Cat(kPod, R"(2026-01-01T00:10:00Z"}}}]}})")).was_ready);
 }
 
 TEST(PodFacts, AnEvictedPodHasEnded) {

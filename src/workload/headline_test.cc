@@ -1,0 +1,212 @@
+#include "workload/headline.h"
+
+#include <deque>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+
+namespace wmap::workload {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(ObjectHeadline, IsTheFirstInTheOrderOfPrecedence) {
+  struct Case {
+    std::vector<Phase> phases;
+    Phase headline;
+  };
+  for (const Case& c : std::vector<Case>{
+           {{}, Phase::kUndefined},
+           {{Phase::kUndefined}, Phase::kUndefined},
+           {{Phase::kRunning, Phase::kInitializing}, Phase::kRunning},
+           {{Phase::kRunning, Phase::kDegraded}, Phase::kDegraded},
+           {{Phase::kSuspended, Phase::kRunning, Phase::kDegraded}, Phase::kSuspended},
+           {{Phase::kResuming, Phase::kSuspended}, Phase::kResuming},
+           {{Phase::kResuming, Phase::kSuspending}, Phase::kSuspending},
+           {{Phase::kSuspending, Phase::kCompleted}, Phase::kCompleted},
+           {{Phase::kFailed, Phase::kCompleted}, Phase::kFailed},
+       }) {
+    EXPECT_EQ(ObjectHeadline(c.phases), c.headline);
+  }
+}
+
+// Pods in a short notation, one word each: Ready, Running (not ready), Pending, Unschedulable,
+// Gated, Crash (CrashLoopBackOff), Lost (was ready), Restarted, Done (succeeded), Failed, Evicted.
+class Pods {
+ public:
+  explicit Pods(std::string_view words) {
+    while (!words.empty()) {
+      std::size_t end = std::min(words.find(' '), words.size());
+      pods_.push_back(Make(words.substr(0, end)));
+      list_.push_back(&pods_.back());
+      words.remove_prefix(std::min(end + 1, words.size()));
+    }
+  }
+  std::span<const PodFacts* const> list() const { return list_; }
+
+ private:
+  static PodFacts Make(std::string_view word) {
+    PodFacts pod;
+    pod.name = ToLower(word);
+    pod.phase = PodPhase::kRunning;
+    pod.node = "node";
+    if (word == "Ready") pod.ready = true;
+    if (word == "Pending") pod.phase = PodPhase::kPending;
+    if (word == "Unschedulable" || word == "Gated") {
+      pod.phase = PodPhase::kPending;
+      pod.node.clear();
+      pod.reason = word == "Gated" ? "SchedulingGated" : "Unschedulable";
+      pod.unschedulable = word == "Unschedulable";
+      pod.gated = word == "Gated";
+    }
+    if (word == "Crash") {
+      pod.crash_looping = true;
+      pod.restarts = 3;
+      pod.reason = "CrashLoopBackOff";
+    }
+    if (word == "Lost") pod.was_ready = true;
+    if (word == "Restarted") pod.restarts = 1;
+    if (word == "Done") pod.phase = PodPhase::kSucceeded;
+    if (word == "Failed" || word == "Evicted") {
+      pod.phase = PodPhase::kFailed;
+      pod.reason = word == "Failed" ? "Error" : "Evicted";
+      pod.evicted = word == "Evicted";
+    }
+    return pod;
+  }
+
+  std::deque<PodFacts> pods_;
+  std::vector<const PodFacts*> list_;
+};
+
+Headline Judge(std::span<const Phase> phases, std::int64_t desired, std::string_view pods) {
+  Pods made(pods);
+  RoleEvidence role{Count::Exactly(desired), Count::Exactly(desired), false, made.list()};
+  return HeadlineWithPods(phases, std::span(&role, 1));
+}
+
+TEST(HeadlineWithPods, FollowsTheRules) {
+  struct Case {
+    std::vector<Phase> object;
+    std::int64_t desired;
+    std::string_view pods;
+    Phase headline;
+  };
+  const std::vector<Phase> running = {Phase::kRunning};
+  const std::vector<Phase> initializing = {Phase::kInitializing};
+  for (const Case& c : std::vector<Case>{
+           // Terminal and suspended states come from the object.
+           {{Phase::kFailed}, 2, "Ready Ready", Phase::kFailed},
+           {{Phase::kCompleted}, 2, "Ready Crash", Phase::kCompleted},
+           {{Phase::kSuspended}, 2, "Ready Ready", Phase::kSuspended},
+           {{Phase::kSuspending}, 2, "Ready Ready", Phase::kSuspending},
+           // All wanted pods are ready.
+           {running, 2, "Ready Ready", Phase::kRunning},
+           {initializing, 2, "Ready Ready", Phase::kRunning},
+           {{}, 2, "Ready Ready", Phase::kRunning},
+           {{Phase::kResuming}, 2, "Ready Ready", Phase::kRunning},
+           {running, 2, "Ready Ready Ready Pending", Phase::kRunning},
+           // Pods that succeeded and need not come back are satisfied.
+           {running, 3, "Ready Done Done", Phase::kRunning},
+           {running, 2, "Done Done", Phase::kRunning},
+           // Not all are ready, and nothing shows that they ever were.
+           {running, 2, "Ready Pending", Phase::kInitializing},
+           {running, 2, "Unschedulable Unschedulable", Phase::kInitializing},
+           {running, 2, "Ready Running", Phase::kInitializing},
+           {running, 2, "Gated Gated", Phase::kInitializing},
+           {running, 2, "", Phase::kInitializing},
+           {initializing, 2, "Ready", Phase::kInitializing},
+           {{Phase::kResuming}, 2, "Ready Pending", Phase::kResuming},
+           // They were, and some are not.
+           {running, 2, "Ready Crash", Phase::kDegraded},
+           {initializing, 2, "Crash Crash", Phase::kDegraded},
+           {running, 2, "Ready Lost", Phase::kDegraded},
+           {running, 2, "Ready Restarted", Phase::kDegraded},
+           {running, 2, "Ready Evicted", Phase::kDegraded},
+           {running, 2, "Ready Failed Pending", Phase::kDegraded},
+           // The object says that something is wrong with an application on ready pods.
+           {{Phase::kDegraded}, 2, "Ready Ready", Phase::kDegraded},
+           {{Phase::kRunning, Phase::kDegraded}, 2, "Ready Ready", Phase::kDegraded},
+           {{Phase::kDegraded}, 2, "Ready Pending", Phase::kDegraded},
+           // A failed pod whose replacement is ready is history.
+           {running, 2, "Ready Failed Ready", Phase::kRunning},
+           // Nothing is wanted: the object's word stands.
+           {running, 0, "", Phase::kRunning},
+           {initializing, 0, "", Phase::kInitializing},
+           {{}, 0, "", Phase::kUndefined},
+       }) {
+    Headline headline = Judge(c.object, c.desired, c.pods);
+    EXPECT_EQ(PhaseName(headline.phase), PhaseName(c.headline))
+        << PhaseName(ObjectHeadline(c.object)) << ", " << c.desired << " of " << c.pods;
+    EXPECT_TRUE(headline.from_pods);
+  }
+}
+
+TEST(HeadlineWithPods, OneRoleDoesNotMakeUpForAnother) {
+  Pods leader("Ready Ready");
+  Pods workers("Pending");
+  const RoleEvidence roles[] = {{Count::Exactly(1), Count::Exactly(1), false, leader.list()},
+                                {Count::Exactly(2), Count::Exactly(2), false, workers.list()}};
+  Headline headline = HeadlineWithPods(std::vector{Phase::kRunning}, roles);
+  EXPECT_EQ(headline.phase, Phase::kInitializing);
+  EXPECT_THAT(headline.message, HasSubstr("2 of 3 pods are not ready"));
+}
+
+TEST(HeadlineWithPods, AWantedCountLeavesOutWhatSucceededAlready) {
+  Pods pods("Ready Done Done");
+  RoleEvidence role{Count::Exactly(2), Count::Exactly(4), true, pods.list()};
+  EXPECT_EQ(HeadlineWithPods(std::vector{Phase::kRunning}, std::span(&role, 1)).phase,
+            Phase::kInitializing)
+      << "two are wanted besides the two that succeeded";
+  role.wanted = Count::Exactly(1);
+  EXPECT_EQ(HeadlineWithPods(std::vector{Phase::kRunning}, std::span(&role, 1)).phase,
+            Phase::kRunning);
+}
+
+TEST(HeadlineWithPods, OfAnUnknownCountThePodsThatExistAreWanted) {
+  Pods ready("Ready Ready Done");
+  RoleEvidence role{Count::Unknown("w"), Count::Unknown("w"), false, ready.list()};
+  EXPECT_EQ(HeadlineWithPods(std::vector{Phase::kInitializing}, std::span(&role, 1)).phase,
+            Phase::kRunning);
+  Pods pending("Ready Pending");
+  role.pods = pending.list();
+  EXPECT_EQ(HeadlineWithPods(std::vector{Phase::kRunning}, std::span(&role, 1)).phase,
+            Phase::kInitializing);
+}
+
+TEST(HeadlineWithPods, OfARangeTheMinimumIsWanted) {
+  Pods pods("Ready");
+  RoleEvidence role{Count::Between(1, 4), Count::Between(1, 4), false, pods.list()};
+  EXPECT_EQ(HeadlineWithPods(std::vector{Phase::kInitializing}, std::span(&role, 1)).phase,
+            Phase::kRunning);
+}
+
+TEST(HeadlineWithPods, PodsWithoutRoleStandInForThoseThatTheRolesMiss) {
+  Pods stray("Ready Ready");
+  RoleEvidence role{Count::Exactly(2), Count::Exactly(2), false, {}};
+  EXPECT_EQ(HeadlineWithPods(std::vector{Phase::kRunning}, std::span(&role, 1), stray.list()).phase,
+            Phase::kRunning);
+  Pods crash("Ready Crash");
+  EXPECT_EQ(HeadlineWithPods(std::vector{Phase::kRunning}, std::span(&role, 1), crash.list()).phase,
+            Phase::kDegraded);
+}
+
+TEST(HeadlineWithPods, NamesThePodThatShowsWhy) {
+  Headline headline = Judge(std::vector{Phase::kRunning}, 4, "Ready Pending Unschedulable Crash");
+  EXPECT_EQ(headline.reason, "CrashLoopBackOff");
+  EXPECT_EQ(headline.message, "3 of 4 pods are not ready; crash: CrashLoopBackOff");
+  headline = Judge(std::vector{Phase::kRunning}, 1, "Unschedulable");
+  EXPECT_EQ(headline.reason, "Unschedulable");
+  EXPECT_EQ(headline.message, "1 of 1 pod is not ready; unschedulable: Unschedulable");
+  headline = Judge(std::vector{Phase::kRunning}, 3, "Ready");
+  EXPECT_EQ(headline.reason, "PodsMissing");
+  headline = Judge(std::vector{Phase::kRunning}, 2, "Ready Running");
+  EXPECT_EQ(headline.reason, "PodsNotReady");
+  EXPECT_EQ(Judge(std::vector{Phase::kRunning}, 1, "Ready").reason, "");
+}
+
+}  // namespace
+}  // namespace wmap::workload

@@ -1,0 +1,467 @@
+#include "workload/interpret.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/reading.h"
+
+namespace wmap::workload {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::FlowJob;
+using testing::FlowJobKarta;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::Reading;
+
+constexpr std::string_view kStatus =
+    "statusDefinition: {phaseDefinition: {path: .status.stage}, statusMappings: {"
+    "running: [{byPhase: up}], failed: [{byPhase: lost}], completed: [{byPhase: done}], "
+    "suspended: [{byPhase: halted}]}}";
+
+// A component with a template of one GPU; `name` is also where its fields stand in the spec.
+std::string Leaf(std::string_view name, std::string_view owner, std::string_view more = "") {
+  return Cat("{name: ", name, ", ownerRef: ", owner,
+             ", specDefinition: {podTemplateSpecPath: "
+             ".spec.",
+             name, ".template}, scaleDefinition: {replicasPath: .spec.", name, ".replicas}", more,
+             "}");
+}
+constexpr std::string_view kOneGpu =
+    "template: {spec: {containers: [{resources: {limits: {nvidia.com/gpu: 1}}}]}}";
+
+// Groups of leader and workers: the shape of a LeaderWorkerSet.
+std::string Groups() {
+  return Cat("{name: group, ownerRef: flowjob, scaleDefinition: {replicasPath: .spec.groups}}, ",
+             Leaf("leader", "group"), ", ", Leaf("worker", "group"));
+}
+std::string GroupsObject(std::string_view groups) {
+  return FlowJob(Cat("spec: {groups: ", groups, ", leader: {replicas: 1, ", kOneGpu,
+                     "}, worker: {replicas: 3, ", kOneGpu, "}}"));
+}
+
+TEST(Counts, OfTheWholeWorkloadStandAsTheyAre) {
+  Reading reading(FlowJobKarta(kStatus, Groups(),
+                               R"({"components": {"leader": {"counts": "workload"},
+                                      "worker": {"counts": "workload"}}})"),
+                  GroupsObject("3"));
+  EXPECT_EQ(reading.roles(), "leader 1, worker 3");
+  EXPECT_EQ(reading.codes(), "");
+}
+
+// The reference multiplies in one place and not in another (spec §17.1).
+TEST(Counts, PerCopyOfTheOwnerAreMultipliedByItsCopies) {
+  std::string karta = FlowJobKarta(kStatus, Groups(),
+                                   R"({"components": {"leader": {"counts": "owner"},
+                                                      "worker": {"counts": "owner"}}})");
+  Reading three(karta, GroupsObject("3"));
+  EXPECT_EQ(three.roles(), "leader 3, worker 9");
+  EXPECT_EQ(three.workload().totals.gpus.desired, Count::Exactly(12));
+  EXPECT_EQ(three.workload().totals.pods.wanted, Count::Exactly(12));
+  EXPECT_EQ(three.codes(), "");
+  Reading none(karta, GroupsObject("0"));
+  EXPECT_EQ(none.roles(), "leader 0, worker 0");
+  Reading unknown(karta, GroupsObject("-1"));
+  EXPECT_EQ(unknown.roles(), "leader ?, worker ?");
+}
+
+TEST(Counts, PerCopyMultiplyThroughAllLevels) {
+  Reading reading(
+      FlowJobKarta(Cat(kStatus, ", scaleDefinition: {replicasPath: .spec.sets}"), Groups(),
+                   R"({"components": {"group": {"counts": "owner"}, "leader": {"counts": "owner"},
+                                      "worker": {"counts": "workload"}}})"),
+      FlowJob(Cat("spec: {sets: 2, groups: 3, leader: {replicas: 1, ", kOneGpu,
+                  "}, worker: {replicas: 3, ", kOneGpu, "}}")));
+  EXPECT_EQ(reading.roles(), "leader 6, worker 3");
+}
+
+TEST(Counts, WithoutTheExtensionAnAmbiguousCountIsForTheWholeWorkloadAndSaysSo) {
+  Reading three(FlowJobKarta(kStatus, Groups()), GroupsObject("3"));
+  EXPECT_EQ(three.roles(), "leader 1, worker 3");
+  EXPECT_EQ(three.codes(), "ambiguous-count ambiguous-count");
+  EXPECT_THAT(three.messages(), HasSubstr("\"leader\" are per copy of \"group\" (3 of them)"));
+  Reading one(FlowJobKarta(kStatus, Groups()), GroupsObject("1"));
+  EXPECT_EQ(one.codes(), "") << "with one copy both readings are the same";
+}
+
+TEST(Counts, WantedIsWhatTheExtensionSaysAndNothingOnceItIsOver) {
+  std::string karta = FlowJobKarta(kStatus, Leaf("worker", "flowjob"),
+                                   R"json({"components": {"worker": {
+          "wanted": ".spec.worker.replicas - (.status.done // 0)"}}})json");
+  auto wanted = [&](std::string_view status) {
+    Reading reading(karta, FlowJob(Cat("spec: {worker: {replicas: 4, ", kOneGpu, "}}, status: {",
+                                       status, "}")));
+    EXPECT_EQ(reading.role("worker").tally.pods.desired, Count::Exactly(4)) << status;
+    EXPECT_EQ(reading.workload().totals.pods.wanted, reading.role("worker").tally.pods.wanted);
+    return reading.role("worker").tally.pods.wanted.text();
+  };
+  EXPECT_EQ(wanted("stage: up"), "4");
+  EXPECT_EQ(wanted("stage: up, done: 3"), "1");
+  EXPECT_EQ(wanted("stage: up, done: 9"), "4") << "a negative number says nothing";
+  EXPECT_EQ(wanted("stage: up, done: many"), "4") << "so does one that cannot be read";
+  EXPECT_EQ(wanted("stage: done, done: 3"), "0");
+  EXPECT_EQ(wanted("stage: lost"), "0");
+  EXPECT_EQ(wanted("stage: halted"), "0");
+  EXPECT_EQ(wanted("stage: odd"), "4");
+}
+
+TEST(Existence, TheExtensionDecidesOverTheTemplate) {
+  std::string karta = FlowJobKarta(kStatus, Leaf("worker", "flowjob"),
+                                   R"({"components": {"worker": {"exists": ".spec.has"}}})");
+  auto roles = [&](std::string_view spec) {
+    return Reading(karta, FlowJob(Cat("spec: {", spec, "}"))).roles();
+  };
+  EXPECT_EQ(roles("has: true, worker: {replicas: 2}"), "worker 2") << "without a template";
+  EXPECT_EQ(roles(Cat("has: false, worker: {replicas: 2, ", kOneGpu, "}")), "");
+  EXPECT_EQ(roles(Cat("worker: {replicas: 2, ", kOneGpu, "}")), "");
+}
+
+TEST(Existence, OneAnswerIsForAllInstancesSeveralAreForEach) {
+  auto roles = [&](std::string_view exists) {
+    Reading reading(
+        FlowJobKarta(kStatus,
+                     "{name: crew, ownerRef: flowjob, instanceIdPath: '.spec.crews[].id', "
+                     "specDefinition: {podSpecPath: '.spec.crews[].pod'}, podSelector: "
+                     "{componentInstanceSelector: {idPath: .metadata.labels.crew}}}",
+                     Cat("{\"components\": {\"crew\": {\"exists\": \"", exists, "\"}}}")),
+        FlowJob("spec: {crews: [{id: a, here: true, pod: {}}, {id: b, here: false, pod: {}}, "
+                "{id: c, here: true, pod: {}}]}"));
+    return Cat(reading.roles(), "; ", reading.codes());
+  };
+  EXPECT_EQ(roles(".spec.crews[].here"), "a 1, c 1; ");
+  EXPECT_EQ(roles("false"), "; ");
+  EXPECT_EQ(roles("true, true"), "a 1, b 1, c 1; expression");
+  EXPECT_EQ(roles(".spec | error"), "a 1, b 1, c 1; expression");
+}
+
+TEST(Existence, NothingIsBelowAComponentThatIsNotThere) {
+  Reading reading(FlowJobKarta(kStatus, Groups(),
+                               R"({"components": {"group": {"exists": ".spec.groups > 0"}}})"),
+                  GroupsObject("0"));
+  EXPECT_EQ(reading.roles(), "");
+  EXPECT_EQ(reading.workload().totals.pods.desired, Count());
+}
+
+TEST(Existence, PodsThatOutliveTheirRoleKeepItWithNothingAskedFor) {
+  std::string karta = FlowJobKarta(kStatus, Leaf("worker", "flowjob",
+                                                 ", podSelector: {componentTypeSelector: {keyPath: "
+                                                 ".metadata.labels.role, value: worker}}"));
+  Reading reading(karta, FlowJob("spec: {worker: {replicas: 4}}, status: {stage: up}"),
+                  "[{metadata: {name: w-0, labels: {role: worker}}, status: {phase: Running}}]");
+  EXPECT_EQ(reading.roles(), "worker 0");
+  EXPECT_EQ(reading.role("worker").tally.pods.observed, 1);
+  EXPECT_EQ(reading.workload().totals.pods.wanted, Count());
+}
+
+TEST(Roles, AreCalledByInstanceThenByTheExtensionThenByComponent) {
+  Reading reading(
+      FlowJobKarta(kStatus,
+                   Cat(Leaf("a", "flowjob"), ", ", Leaf("b", "flowjob"),
+                       ", {name: c, ownerRef: flowjob, instanceIdPath: '\"x\"', specDefinition: "
+                       "{podSpecPath: '{}'}, podSelector: {componentInstanceSelector: "
+                       "{idPath: .metadata.labels.c}}}"),
+                   R"({"components": {"b": {"role": "boss"}, "c": {"role": "unused"}}})"),
+      FlowJob("spec: {a: {replicas: 1, template: {}}, b: {replicas: 2, template: {}}}"));
+  EXPECT_EQ(reading.roles(), "a 1, boss 2, x 1");
+}
+
+TEST(Roles, OfOneNameAreToldApartByTheirComponentInListAndTree) {
+  Reading reading(
+      FlowJobKarta(kStatus,
+                   Cat(Leaf("worker", "flowjob"),
+                       ", {name: pool, ownerRef: flowjob, instanceIdPath: '\"worker\", \"other\"', "
+                       "specDefinition: {podSpecPath: '{}, {}'}, podSelector: "
+                       "{componentInstanceSelector: {idPath: .metadata.labels.c}}}")),
+      FlowJob("spec: {worker: {replicas: 1, template: {}}}"));
+  EXPECT_EQ(reading.roles(), "worker/worker 1, pool/worker 1, other 1");
+  EXPECT_EQ(reading.workload().components[0].instances[0].role, "worker/worker");
+  EXPECT_EQ(reading.workload().components[1].instances[0].role, "pool/worker");
+}
+
+TEST(Tree, GroupingComponentsSumUpWhatIsBelowAndTotalsDoNotCountThemAgain) {
+  Reading reading(FlowJobKarta(kStatus, Groups(),
+                               R"({"components": {"leader": {"counts": "owner"},
+                                                  "worker": {"counts": "owner"}}})"),
+                  GroupsObject("2"));
+  ASSERT_EQ(reading.workload().components.size(), 1u);
+  const Component& group = reading.workload().components[0];
+  EXPECT_TRUE(group.grouping);
+  ASSERT_EQ(group.instances.size(), 1u);
+  EXPECT_EQ(group.instances[0].tally.pods.desired, Count::Exactly(8));
+  EXPECT_EQ(group.instances[0].tally.gpus.desired, Count::Exactly(8));
+  EXPECT_EQ(reading.workload().totals.pods.desired, Count::Exactly(8));
+  ASSERT_EQ(group.instances[0].children.size(), 2u);
+  EXPECT_EQ(group.instances[0].children[0].name, "leader");
+  EXPECT_EQ(group.instances[0].children[1].name, "worker");
+  EXPECT_FALSE(group.instances[0].children[1].grouping);
+}
+
+TEST(Tree, ARootThatBearsPodsStandsInItWithItsChildrenBelow) {
+  Reading reading(
+      FlowJobKarta(Cat(kStatus,
+                       ", specDefinition: {podTemplateSpecPath: .spec.template}, "
+                       "scaleDefinition: {replicasPath: .spec.num}"),
+                   Leaf("side", "flowjob"), R"({"components": {"side": {"counts": "owner"}}})"),
+      FlowJob("spec: {num: 2, template: {}, side: {replicas: 3, template: {}}}"));
+  EXPECT_EQ(reading.roles(), "flowjob 2, side 6");
+  ASSERT_EQ(reading.workload().components.size(), 1u);
+  EXPECT_EQ(reading.workload().components[0].name, "flowjob");
+  EXPECT_EQ(reading.workload().components[0].instances[0].children[0].name, "side");
+}
+
+TEST(Tree, EachInstanceOfAnOwnerHasTheChildren) {
+  Reading reading(
+      FlowJobKarta(kStatus,
+                   Cat("{name: zone, ownerRef: flowjob, instanceIdPath: '.spec.zones[]', "
+                       "podSelector: {componentInstanceSelector: {idPath: .metadata.labels.z}}}, ",
+                       Leaf("worker", "zone"))),
+      FlowJob("spec: {zones: [a, b], worker: {replicas: 3, template: {}}}"));
+  const Component& zone = reading.workload().components.at(0);
+  ASSERT_EQ(zone.instances.size(), 2u);
+  EXPECT_EQ(zone.instances[0].id, "a");
+  EXPECT_EQ(zone.instances[1].children.at(0).name, "worker");
+  EXPECT_EQ(reading.workload().totals.pods.desired, Count::Exactly(3)) << "counted once";
+}
+
+TEST(Tree, NestedListsDoNotMultiplyWithoutBound) {
+  std::string children;
+  std::string owner = "flowjob";
+  for (int level = 0; level < 4; ++level) {
+    std::string name = Cat("level", level);
+    CatTo(children, "{name: ", name, ", ownerRef: ", owner,
+          ", instanceIdPath: '.spec.ids[]', podSelector: {componentInstanceSelector: {idPath: "
+          ".metadata.labels.z}}}, ");
+    owner = name;
+  }
+  std::string ids;
+  for (int i = 0; i < 500; ++i) CatTo(ids, i == 0 ? "" : ", ", "i", i);
+  Reading reading(FlowJobKarta(kStatus, Cat(children, Leaf("worker", owner))),
+                  FlowJob(Cat("spec: {ids: [", ids, "], worker: {replicas: 3, template: {}}}")));
+  EXPECT_THAT(reading.codes(), HasSubstr("large-tree"));
+  EXPECT_EQ(reading.roles(), "worker 3");
+}
+
+TEST(Pods, AreCountedByWhatTheyAreAndHold) {
+  std::string karta = FlowJobKarta(kStatus, Leaf("worker", "flowjob"));
+  std::string object =
+      FlowJob(Cat("spec: {worker: {replicas: 5, ", kOneGpu, "}}, status: {stage: up}"));
+  constexpr std::string_view kContainers =
+      "containers: [{resources: {limits: {nvidia.com/gpu: 2}}}]";
+  std::string pods = Cat(
+      "[{metadata: {name: a}, spec: {nodeName: node-1, ", kContainers,
+      "}, status: {phase: Running, conditions: [{type: Ready, status: 'True'}]}},",
+      " {metadata: {name: b}, spec: {nodeName: node-1, ", kContainers,
+      "}, status: {phase: Running}},", " {metadata: {name: c}, spec: {nodeName: node-1, ",
+      kContainers, "}, status: {phase: Pending}},", " {metadata: {name: d}, spec: {", kContainers,
+      "}, status: {phase: Pending}},", " {metadata: {name: e}, spec: {nodeName: node-1, ",
+      kContainers, "}, status: {phase: Succeeded}}]");
+  Reading reading(karta, object, pods);
+  const Tally& worker = reading.role("worker").tally;
+  EXPECT_EQ(worker.pods.observed, 5);
+  EXPECT_EQ(worker.pods.ready, 1);
+  EXPECT_EQ(worker.gpus.running, 4) << "in phase Running";
+  EXPECT_EQ(worker.gpus.allocated, 6) << "with a node and not ended";
+  EXPECT_EQ(worker.gpus.desired, Count::Exactly(5)) << "from the object";
+  EXPECT_EQ(reading.workload().totals.gpus.allocated, 6);
+  EXPECT_EQ(reading.workload().totals.accelerators.at(0).allocated, 6);
+}
+
+TEST(Pods, AreAbsentFromTheCountsWhenNoneWereAmongTheInputs) {
+  std::string karta = FlowJobKarta(kStatus, Leaf("worker", "flowjob"));
+  std::string object = FlowJob(Cat("spec: {worker: {replicas: 5, ", kOneGpu, "}}"));
+  Reading alone(karta, object);
+  EXPECT_EQ(alone.workload().totals.pods.observed, std::nullopt);
+  EXPECT_EQ(alone.workload().totals.gpus.allocated, std::nullopt);
+  EXPECT_EQ(alone.workload().totals.accelerators.at(0).allocated, std::nullopt);
+  EXPECT_FALSE(alone.workload().status.from_pods);
+  Reading empty(karta, object, "[]");
+  EXPECT_EQ(empty.workload().totals.pods.observed, 0);
+  EXPECT_EQ(empty.workload().totals.pods.ready, 0);
+  EXPECT_EQ(empty.workload().totals.gpus.running, 0);
+  EXPECT_TRUE(empty.workload().status.from_pods);
+}
+
+TEST(Pods, OfAFailedWorkloadThatStillHoldDevicesAreTold) {
+  std::string karta = FlowJobKarta(kStatus, Leaf("worker", "flowjob"));
+  Reading reading(
+      karta, FlowJob(Cat("spec: {worker: {replicas: 1, ", kOneGpu, "}}, status: {stage: lost}")),
+      "[{metadata: {name: a}, spec: {nodeName: node-1, containers: [{resources: {limits: "
+      "{nvidia.com/gpu: 8}}}]}, status: {phase: Running}}]");
+  EXPECT_EQ(reading.phase(), "Failed");
+  EXPECT_EQ(reading.codes(), "devices-held");
+  EXPECT_THAT(reading.messages(), HasSubstr("it is Failed, and its pods still hold 8 GPUs"));
+}
+
+TEST(Interpreter, AnInvalidDefinitionStillReadsWhatItCan) {
+  Reading reading(FlowJobKarta(kStatus, Cat(Leaf("worker", "flowjob"),
+                                            ", {name: stray, ownerRef: nobody, specDefinition: "
+                                            "{podTemplateSpecPath: .spec.stray}}")),
+                  FlowJob(Cat("spec: {stray: {}, worker: {replicas: 2, ", kOneGpu, "}}, ",
+                              "status: {stage: up}")));
+  EXPECT_THAT(reading.codes(), HasSubstr("invalid-definition"));
+  EXPECT_EQ(reading.roles(), "worker 2, stray 1");
+  EXPECT_EQ(reading.phases(), "Running");
+}
+
+TEST(Interpreter, ReadsAnyDocumentWithoutComplaint) {
+  std::string karta = FlowJobKarta(kStatus, Groups());
+  for (std::string_view object :
+       {"{}", "[]", "seven", "7", "null", "{metadata: 7, spec: 7, status: 7}",
+        "{metadata: {name: [], labels: []}, spec: {groups: {}, leader: 1}}"}) {
+    Reading reading(karta, object, "[{}, 7, {metadata: 7, spec: [], status: {phase: 7}}]");
+    EXPECT_EQ(reading.workload().totals.pods.observed, 3) << object;
+    EXPECT_EQ(reading.workload().pods_without_role.size(), 3u) << object;
+  }
+}
+
+TEST(Interpreter, AnExpressionThatRunsAwayLosesItselfAlone) {
+  Reading reading(
+      FlowJobKarta(kStatus, Cat(Leaf("worker", "flowjob"),
+                                ", {name: mad, ownerRef: flowjob, specDefinition: "
+                                "{podTemplateSpecPath: '[limit(1; repeat(1) | select(false))]'}}")),
+      FlowJob(Cat("spec: {worker: {replicas: 2, ", kOneGpu, "}}")));
+  EXPECT_EQ(reading.role("worker").tally.pods.desired, Count::Exactly(2));
+  EXPECT_THAT(reading.codes(), HasSubstr("expression"));
+}
+
+// The worked example of the format, as far as reading goes.
+constexpr std::string_view kAppendixD = R"(
+apiVersion: run.ai/v1alpha1
+kind: Karta
+metadata:
+  name: mine-example-org-flowjob-v2
+spec:
+  structureDefinition:
+    rootComponent:
+      name: flowjob
+      kind: { group: mine.example.org, version: v2, kind: FlowJob }
+      statusDefinition:
+        phaseDefinition: { path: .status.stage }
+        conditionsDefinition:
+          path: .status.notes
+          typeFieldName: what
+          statusFieldName: is
+          reasonFieldName: why
+          messageFieldName: text
+        statusMappings:
+          initializing:
+          - byPhase: waiting
+          running:
+          - byPhase: digging
+            byConditions: [ { type: Lit, status: "yes" } ]
+          degraded:
+          - byExpression:
+              expression: '[(.status.crews // {})[] | select(.lost > 0)] | length > 0'
+              expectedResult: "true"
+          suspended:
+          - byExpression: { expression: .spec.paused // false, expectedResult: "true" }
+      suspendDefinition:
+        suspendActions: [ { path: .spec.paused, value: "true" } ]
+        resumeActions: [ { path: .spec.paused, value: "false" } ]
+    childComponents:
+    - name: boss
+      ownerRef: flowjob
+      kind: { group: "", version: v1, kind: Pod }
+      specDefinition: { podTemplateSpecPath: .spec.boss.template }
+      scaleDefinition: { replicasPath: "1" }
+      podSelector:
+        componentTypeSelector: { keyPath: '.metadata.labels["mine.example.org/role"]', value: boss }
+    - name: crew
+      ownerRef: flowjob
+      kind: { group: "", version: v1, kind: Pod }
+      instanceIdPath: .spec.crews | to_entries[] | .key
+      specDefinition:
+        fragmentedPodSpecDefinition:
+          imagePath: .spec.crews[].image
+          labelsPath: .spec.crews[].labels
+          schedulerNamePath: .spec.crews[].scheduler
+      scaleDefinition:
+        replicasPath: .spec.crews[] | .size // 1
+        minReplicasPath: .spec.crews[].atLeast
+      podSelector:
+        componentTypeSelector: { keyPath: '.metadata.labels["mine.example.org/role"]', value: crew }
+        componentInstanceSelector: { idPath: '.metadata.labels["mine.example.org/crew"]' }
+  optimizationInstructions:
+    gangScheduling:
+      podGroups:
+      - name: everything
+        members:
+        - componentName: flowjob
+          groupByKeyPaths: [ '.metadata.labels["mine.example.org/job"]' ]
+)";
+
+constexpr std::string_view kNorthShaft = R"(
+apiVersion: mine.example.org/v2
+kind: FlowJob
+metadata: { name: north-shaft, uid: 7f }
+spec:
+  boss:
+    template:
+      metadata: { labels: { tier: top } }
+      spec: { containers: [ { name: boss, image: "boss:1" } ] }
+  crews:
+    sort: { image: "sort:2", labels: { shift: late } }
+    haul: { image: "haul:1", size: 4, atLeast: 2 }
+status:
+  stage: digging
+  notes: [ { what: Lit, is: "yes", why: Power, text: lamps are on } ]
+  crews: { haul: { lost: 1 } }
+)";
+
+TEST(AppendixD, TheDefinitionIsValid) {
+  Reading reading(kAppendixD, kNorthShaft);
+  EXPECT_TRUE(reading.karta().is_valid);
+  EXPECT_FALSE(definition::HasErrors(reading.findings()));
+  EXPECT_EQ(reading.codes(), "");
+}
+
+TEST(AppendixD, StatusInstancesAndCountsAreThoseOfTheFormat) {
+  Reading reading(kAppendixD, kNorthShaft);
+  const Workload& workload = reading.workload();
+  EXPECT_EQ(workload.name, "north-shaft");
+  EXPECT_EQ(workload.status.phase_text, "digging");
+  ASSERT_EQ(workload.status.conditions.size(), 1u);
+  EXPECT_EQ(workload.status.conditions[0].type, "Lit");
+  EXPECT_EQ(workload.status.conditions[0].status, "yes");
+  EXPECT_EQ(workload.status.conditions[0].reason, "Power");
+  EXPECT_EQ(workload.status.conditions[0].message, "lamps are on");
+  EXPECT_EQ(reading.phases(), "Running, Degraded");
+  EXPECT_EQ(reading.phase(), "Degraded");
+
+  EXPECT_EQ(reading.roles(), "boss 1, haul 4, sort 1");
+  EXPECT_EQ(reading.role("haul").tally.pods.min, Count::Exactly(2));
+  EXPECT_EQ(reading.role("sort").tally.pods.min, Count::Exactly(1));
+  EXPECT_EQ(workload.totals.pods.desired, Count::Exactly(6));
+  EXPECT_EQ(workload.totals.pods.min, Count::Exactly(4)) << "boss 1, haul 2, sort 1";
+
+  ASSERT_EQ(workload.components.size(), 2u);
+  EXPECT_EQ(workload.components[0].name, "boss");
+  ASSERT_EQ(workload.components[0].instances.size(), 1u);
+  EXPECT_EQ(workload.components[0].instances[0].id, "");
+  EXPECT_EQ(workload.components[1].name, "crew");
+  ASSERT_EQ(workload.components[1].instances.size(), 2u);
+  EXPECT_EQ(workload.components[1].instances[0].id, "haul");
+  EXPECT_EQ(workload.components[1].instances[1].id, "sort");
+}
+
+TEST(AppendixD, ThePodBelongsToTheCrewHaul) {
+  Reading reading(kAppendixD, kNorthShaft,
+                  "[{metadata: {name: north-shaft-haul-0, labels: {mine.example.org/role: crew, "
+                  "mine.example.org/crew: haul, mine.example.org/job: north-shaft}}}]");
+  EXPECT_EQ(reading.role_of_pod(), "haul");
+  EXPECT_EQ(reading.role("haul").component, "crew");
+}
+
+TEST(AppendixD, ThePausedObjectIsSuspendedFirst) {
+  std::string paused(kNorthShaft);
+  paused.insert(paused.find("  boss:"), "  paused: true\n");
+  Reading reading(kAppendixD, paused);
+  EXPECT_EQ(reading.phases(), "Suspended, Running, Degraded");
+  EXPECT_EQ(reading.phase(), "Suspended");
+  EXPECT_EQ(reading.workload().totals.pods.wanted, Count());
+  EXPECT_EQ(reading.workload().totals.pods.desired, Count::Exactly(6));
+}
+
+}  // namespace
+}  // namespace wmap::workload
