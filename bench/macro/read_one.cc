@@ -66,7 +66,7 @@ double ProcessCpuNs() {
 // The names of roles and phases of the objects that are measured need no escapes.
 void PrintAnswer(const workload::Workload& workload) {
   std::fputs("{\"phases\":[", stdout);
-  std::string_view comma;
+  std::string_view comma = "";
   for (const workload::Phase phase : workload.status.phases) {
     std::printf("%s\"%s\"", comma.data(), workload::PhaseName(phase).data());
     comma = ",";
