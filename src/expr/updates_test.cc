@@ -84,27 +84,30 @@ INSTANTIATE_TEST_SUITE_P(
          R"({"a":{"b":1},"c":[null,6]})"},
     }));
 
-INSTANTIATE_TEST_SUITE_P(Paths, Updates,
-                         ::testing::ValuesIn(std::initializer_list<Row>{
-                             {"path(.a.b)", "null", R"(["a","b"])"},
-                             {"[path(..)]", R"({"a":[1]})", R"([[],["a"],["a",0]])"},
-                             {"path(.a[0:2])", "null", R"(["a",{"end":2,"start":0}])"},
-                             {"[path(.a[].b?)]", R"({"a":[{"b":1},2]})", R"([["a",0,"b"]])"},
-                             {"path(first(.a, .b))", "null", R"(["a"])"},
-                             {"[path(limit(2; .[]))]", "[5,6,7]", "[[0],[1]]"},
-                             {"path(getpath([\"a\",\"b\"]))", "null", R"(["a","b"])"},
-                             {"path(if .a then .b else .c end)", R"({"a":1})", R"(["b"])"},
-                             {"path(.a // .b)", R"({"a":1})", R"(["a"])"},
-                             {"path(.a // .b)", "{}", R"(["b"])"},
-                             {"path(.a | select(.b == 0))", R"({"a":{"b":0}})", R"(["a"])"},
-                             {"path(. as $x | .[$x.k])", R"({"k":"z"})", R"(["z"])"},
-                             {"path(1)", "null", "error: Invalid path expression with result 1"},
-                             {"try path(.a | map(select(.b == 0))) catch .", R"({"a":[{"b":0}]})",
-                              R"("Invalid path expression with result [{\"b\":0}]")"},
-                             {"[path(.a[.i + 1])]", R"({"a":[],"i":1})", R"([["a",2]])"},
-                             {"path([.a] | .[0])", "{}",
-                              "error: Invalid path expression with result [null]"},
-                         }));
+INSTANTIATE_TEST_SUITE_P(
+    Paths, Updates,
+    ::testing::ValuesIn(std::initializer_list<Row>{
+        {"path(.a.b)", "null", R"(["a","b"])"},
+        {"[path(..)]", R"({"a":[1]})", R"([[],["a"],["a",0]])"},
+        {"path(.a[0:2])", "null", R"(["a",{"end":2,"start":0}])"},
+        {"[path(.a[].b?)]", R"({"a":[{"b":1},2]})", R"([["a",0,"b"]])"},
+        {"path(first(.a, .b))", "null", R"(["a"])"},
+        {"[path(limit(2; .[]))]", "[5,6,7]", "[[0],[1]]"},
+        {"path(getpath([\"a\",\"b\"]))", "null", R"(["a","b"])"},
+        {"path(if .a then .b else .c end)", R"({"a":1})", R"(["b"])"},
+        {"path(.a // .b)", R"({"a":1})", R"(["a"])"},
+        {"path(.a // .b)", "{}", R"(["b"])"},
+        {"path(.a | select(.b == 0))", R"({"a":{"b":0}})", R"(["a"])"},
+        {"path(. as $x | .[$x.k])", R"({"k":"z"})", R"(["z"])"},
+        {"path(1)", "null", "error: Invalid path expression with result 1"},
+        {"try path(.a | map(select(.b == 0))) catch .", R"({"a":[{"b":0}]})",
+         R"("Invalid path expression with result [{\"b\":0}]")"},
+        {"[path(.a[.i + 1])]", R"({"a":[],"i":1})", R"([["a",2]])"},
+        {"path([.a] | .[0])", "{}",
+         "error: Invalid path expression near attempt to access element 0 of [null]"},
+        {"path([.a] | .[])", "{}",
+         "error: Invalid path expression near attempt to iterate through [null]"},
+    }));
 
 // The document, or "error: ..." and then the document must be as it was.
 std::string Assign(std::string_view expression, std::string_view document,

@@ -12,14 +12,6 @@ constexpr PreludeRow kPrelude[] = {
     {"INDEX", 1, "def INDEX(f): INDEX(.[]; f);"},
     {"INDEX", 2,
      "def INDEX(stream; f): reduce stream as $row ({}; .[$row | f | tostring] |= $row);"},
-    {"_assign", 2,
-     "def _assign(paths; $value): reduce path(paths) as $p (.; setpath($p; $value));"},
-    // Paths whose update yields nothing are deleted, all at the end, so that positions stay.
-    {"_modify", 2,
-     "def _modify(paths; update): reduce path(paths) as $p ([., []]; . as [$doc, $gone]"
-     " | [$doc | getpath($p) | first(update)] as $new"
-     " | if $new == [] then [$doc, $gone + [$p]] else [($doc | setpath($p; $new[0])), $gone] end)"
-     " | . as [$doc, $gone] | $doc | delpaths($gone);"},
     {"add", 0, "def add: reduce .[] as $x (null; . + $x);"},
     {"add", 1, "def add(f): reduce f as $x (null; . + $x);"},
     {"arrays", 0, "def arrays: select(type == \"array\");"},
@@ -60,11 +52,6 @@ constexpr PreludeRow kPrelude[] = {
     {"last", 1,
      "def last(f): reduce f as $x (null; [$x]) | if . == null then empty else .[0] end;"},
     {"leaf_paths", 0, "def leaf_paths: paths(scalars);"},
-    {"limit", 2,
-     "def limit($n; f): if $n > 0 then label $out"
-     " | foreach f as $item (0; . + 1; $item, if . >= $n then break $out else empty end)"
-     " elif $n == 0 then empty else error(\"Invalid arguments: limit doesn't support negative"
-     " count\") end;"},
     {"map_values", 1, "def map_values(f): .[] |= f;"},
     {"max_by", 1, "def max_by(f): _max_by(map([f]));"},
     {"min_by", 1, "def min_by(f): _min_by(map([f]));"},
@@ -85,12 +72,8 @@ constexpr PreludeRow kPrelude[] = {
      " elif $by < 0 then $from | while(. > $upto; . + $by) else empty end;"},
     {"recurse", 2, "def recurse(f; cond): def r: ., (f | select(cond) | r); r;"},
     {"recurse_down", 0, "def recurse_down: recurse;"},
-    {"repeat", 1, "def repeat(f): def r: ., (f | r); r;"},
+    {"repeat", 1, "def repeat(f): def r: f, r; r;"},
     {"scalars", 0, "def scalars: select(type | . != \"array\" and . != \"object\");"},
-    {"skip", 2,
-     "def skip($n; f): if $n > 0 then foreach f as $x ($n; . - 1; if . < 0 then $x else empty end)"
-     " elif $n == 0 then f"
-     " else error(\"Invalid arguments: skip doesn't support negative count\") end;"},
     {"sort_by", 1, "def sort_by(f): _sort_by(map([f]));"},
     {"strings", 0, "def strings: select(type == \"string\");"},
     {"tostream", 0,

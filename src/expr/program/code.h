@@ -50,21 +50,23 @@ enum class Op : std::uint8_t {
   kJumpIfTrue,   // to c when acc is neither
   kFork,         // go on; on backtracking resume at c with the same acc
   kBacktrack,
-  kRequire,    // backtrack when acc is null or false
-  kRefuse,     // backtrack when acc is neither
-  kMark,       // s[b] = height of the fork stack
-  kCut,        // drops the alternatives since the kMark at s[b]
-  kBreak,      // kCut at s[a:b], then backtrack
-  kTry,        // go on; on an error resume at c with its value; s[b] = this record
-  kTryAgain,   // the same, but resume with the same acc
-  kTryEnd,     // later errors are not for the kTry at s[b]
-  kSkipFalse,  // backtrack when acc is null or false, else s[b] = true
-  kSkipIfSet,  // backtrack when s[b] is true
-  kCollect,    // go on; on backtracking resume at c with the array of what was appended
-  kAppend,     // append acc to the innermost array, backtrack
-  kRange,      // each number from s[b] up to acc
-  kRaise,      // error(acc)
-  kYield,      // acc is a result of the program; backtrack
+  kRequire,     // backtrack when acc is null or false
+  kRefuse,      // backtrack when acc is neither
+  kMark,        // s[b] = height of the fork stack
+  kCut,         // drops the alternatives since the kMark at s[b]
+  kBreak,       // kCut at s[a:b], then backtrack
+  kCountBegin,  // s[b] counts what may (a = 0, limit) or must not (a = 1, skip) pass; checks it
+  kCountDown,   // the next that would pass; a = 0: s[b+1] is a kMark, kCut there after the last
+  kTry,         // go on; on an error resume at c with its value; s[b] = this record
+  kTryAgain,    // the same, but resume with the same acc
+  kTryEnd,      // later errors are not for the kTry at s[b]
+  kSkipFalse,   // backtrack when acc is null or false, else s[b] = true
+  kSkipIfSet,   // backtrack when s[b] is true
+  kCollect,     // go on; on backtracking resume at c with the array of what was appended
+  kAppend,      // append acc to the innermost array, backtrack
+  kRange,       // each number from s[b] up to acc
+  kRaise,       // error(acc)
+  kYield,       // acc is a result of the program; backtrack
   // Functions. A call is followed by b arguments, kArgument or kForward.
   kCall,         // function c, defined a static links outwards
   kTailCall,     // the same in the place of the current frame, when nothing needs it

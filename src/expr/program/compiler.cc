@@ -36,6 +36,8 @@ enum class Special : std::uint8_t {
   kRangeFromTo,
   kGetPath,
   kFirst,
+  kLimit,
+  kSkip,
   kMap,
   kEnv,
   kAny,
@@ -58,6 +60,7 @@ constexpr SpecialRow kSpecials[] = {
     {"path", 1, Special::kPath},       {"select", 1, Special::kSelect},
     {"range", 1, Special::kRangeTo},   {"range", 2, Special::kRangeFromTo},
     {"getpath", 1, Special::kGetPath}, {"first", 1, Special::kFirst},
+    {"limit", 2, Special::kLimit},     {"skip", 2, Special::kSkip},
     {"map", 1, Special::kMap},         {"env", 0, Special::kEnv},
     {"any", 0, Special::kAny},         {"any", 1, Special::kAnyOf},
     {"any", 2, Special::kAnyIn},       {"all", 0, Special::kAll},
@@ -571,6 +574,10 @@ class Compiler {
         Emit(Op::kCut, 0, mark);
         return {};
       }
+      case Special::kLimit:
+        return CompileCount(arguments, false);
+      case Special::kSkip:
+        return CompileCount(arguments, true);
       case Special::kMap: {
         std::size_t state = SubBegin();
         std::size_t done = NewLabel();
@@ -620,6 +627,20 @@ class Compiler {
     EmitConstant(Value::Bool(!any));
     Place(end);
     SubEnd(state);
+    return {};
+  }
+
+  // limit(count; generator) and skip(count; generator).
+  Result<void> CompileCount(std::span<const NodeId> arguments, bool skips) {
+    std::size_t input = Store();
+    WMAP_TRY_VOID(CompileSub(arguments[0]));
+    std::size_t counter = NewSlots(2);
+    Emit(Op::kStore, 0, counter);
+    Emit(Op::kCountBegin, skips ? 1 : 0, counter);
+    Load(input);
+    Emit(Op::kMark, 0, counter + 1);
+    WMAP_TRY_VOID(CompileNode(arguments[1]));
+    Emit(Op::kCountDown, skips ? 1 : 0, counter);
     return {};
   }
 

@@ -27,6 +27,7 @@ class Analysis {
     if (!result) return std::nullopt;
     Read(*result);
     std::ranges::sort(read_);
+    if (!read_.empty() && read_.front().empty()) return std::nullopt;
     // Ascending, so that a path comes after the one that it is below.
     std::vector<InputPath> least;
     for (InputPath& path : read_) {

@@ -2,6 +2,7 @@
 #include "expr/vm/machine.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 #include "expr/builtins/builtins.h"
@@ -377,6 +378,30 @@ bool Machine::Range(const Value& from) {
   return true;
 }
 
+bool Machine::CountBegin(std::size_t counter, bool skips) {
+  Value& count = Slot(counter).value;
+  if (json::Compare(count, Value::Int(0)) < 0) {
+    return context_.RaiseText(skips ? "skip doesn't support negative count"
+                                    : "limit doesn't support negative count");
+  }
+  // What is no number is greater than all of them.
+  constexpr double kMost = 9e18;
+  double amount = count.is_number() ? std::ceil(count.as_double()) : kMost;
+  count = Value::Int(static_cast<std::int64_t>(std::min(amount, kMost)));
+  return skips || count.as_int() > 0;
+}
+
+bool Machine::CountDown(std::size_t counter, bool skips) {
+  Value& count = Slot(counter).value;
+  if (skips && count.as_int() == 0) return true;
+  count = Value::Int(count.as_int() - 1);
+  if (skips) return false;
+  if (count.as_int() == 0) {
+    DropForks(static_cast<std::size_t>(Slot(counter + 1).value.as_int()));
+  }
+  return true;
+}
+
 // --- Computing ------------------------------------------------------------------------------
 
 bool Machine::Binary(BinaryOp op, const Value& right) {
@@ -610,6 +635,12 @@ bool Machine::Execute(const Code& code, FunctionRef<bool(const Value&)> sink) {
           backtrack = true;
           break;
         }
+        case Op::kCountBegin:
+          ok = CountBegin(i.b, i.a != 0);
+          break;
+        case Op::kCountDown:
+          ok = CountDown(i.b, i.a != 0);
+          break;
         case Op::kTry:
         case Op::kTryAgain:
           Slot(i.b).value = Value::Int(static_cast<std::int64_t>(forks_.size()));

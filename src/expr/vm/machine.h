@@ -95,6 +95,9 @@ class Machine {
   bool Each(bool optional);
   bool GetPathOf(const json::Value& path);
   bool Range(const json::Value& from);
+  bool CountBegin(std::size_t counter, bool skips);
+  // False, without a failure, when this one does not pass.
+  bool CountDown(std::size_t counter, bool skips);
   bool Binary(program::BinaryOp op, const json::Value& right);
   bool BuildObject(std::size_t first, std::size_t count);
   bool Concatenate(std::size_t first, std::size_t count);
