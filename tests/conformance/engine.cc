@@ -9,11 +9,10 @@
 #include "json/compare.h"
 #include "json/reader.h"
 #include "json/writer.h"
+#include "tests/referee/referee.h"
 
 namespace wmap::conformance {
-namespace {
 
-// The values of `text`, in the dialect of jq's inputs; nothing when it is no JSON.
 std::optional<std::vector<json::Value>> ReadValues(std::string_view text, Arena& arena) {
   json::ReadOptions options;
   options.dialect = json::ReadOptions::Dialect::kJq;
@@ -26,6 +25,8 @@ std::optional<std::vector<json::Value>> ReadValues(std::string_view text, Arena&
     values.push_back(**next);
   }
 }
+
+namespace {
 
 // NaN is written as null, and so it stands in the files of results.
 bool Same(const json::Value& got, const json::Value& wanted) {
@@ -67,6 +68,27 @@ Outcome VmEngine::Run(const std::string& source, const json::Value& input,
       values);
   if (!done) outcome.error = done.error();
   return outcome;
+}
+
+Outcome RefereeEngine::Run(const std::string& source, const json::Value& input,
+                           const std::vector<std::pair<std::string, json::Value>>& variables,
+                           Arena& arena) {
+  referee::Verdict verdict = referee::Judge(source, input, variables, arena);
+  Outcome outcome;
+  outcome.results = std::move(verdict.results);
+  using Kind = referee::Verdict::Kind;
+  outcome.compiled = verdict.kind != Kind::kNotCompiled;
+  outcome.out_of_reach = verdict.kind == Kind::kGaveUp;
+  if (verdict.kind == Kind::kFailed)
+    outcome.error = Error(Code::kEvaluation, json::ToJson(verdict.error));
+  if (verdict.kind != Kind::kFailed && verdict.kind != Kind::kDone)
+    outcome.error = Error(Code::kCompile, verdict.why);
+  return outcome;
+}
+
+bool SameOutcome(const Outcome& left, const Outcome& right) {
+  return left.compiled == right.compiled && left.error.has_value() == right.error.has_value() &&
+         std::ranges::equal(left.results, right.results, Same);
 }
 
 std::string Describe(const Outcome& outcome) {

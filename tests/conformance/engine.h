@@ -44,6 +44,22 @@ class VmEngine : public Engine {
   bool optimize_;
 };
 
+// The slow evaluator of tests/referee.
+class RefereeEngine : public Engine {
+ public:
+  std::string_view name() const override { return "referee"; }
+  Outcome Run(const std::string& program, const json::Value& input,
+              const std::vector<std::pair<std::string, json::Value>>& variables,
+              Arena& arena) override;
+};
+
+// Whether two engines did the same: the same results in the same order, and an error or none after
+// them. What an error says is not compared.
+bool SameOutcome(const Outcome& left, const Outcome& right);
+
+// All values of a text, as jq reads its input; nothing when it is no JSON.
+std::optional<std::vector<json::Value>> ReadValues(std::string_view text, Arena& arena);
+
 // "" when the engine does in `test` what the case expects, else what it did.
 std::string Check(Engine& engine, const Case& test);
 

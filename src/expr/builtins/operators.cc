@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "expr/builtins/builtins.h"
+#include "expr/builtins/scratch.h"
 #include "expr/builtins/values.h"
 #include "json/compare.h"
 #include "json/writer.h"
@@ -18,63 +19,75 @@ using json::Value;
 using vm::Context;
 
 // Objects inside each other that are merged.
-constexpr int kDeepestMerge = 2000;
+constexpr std::size_t kDeepestMerge = 10000;
 
 bool CannotBe(Context& context, const Value& a, const Value& b, std::string_view what) {
-  std::string message;
-  AppendDescription(a, message);
-  message += " and ";
-  AppendDescription(b, message);
-  return context.RaiseText(Cat(message, " cannot be ", what));
+  return Complain(context, a, b, Cat("cannot be ", what));
+}
+
+// Two objects on the way to becoming one.
+struct Merge {
+  std::span<const Member> left;
+  std::span<const Member> right;
+  std::size_t i;
+  std::size_t j;
+  Member* members;
+  std::size_t count;
+};
+
+bool BeginMerge(Context& context, const Value& a, const Value& b, Stack<Merge>& open) {
+  if (open.size() > kDeepestMerge) return context.RaiseText("Object merge too deep");
+  std::size_t size = a.size() + b.size();
+  Member* members = context.AllocateMembers(size);
+  return members != nullptr && context.Spend(size + 1) &&
+         open.Push({a.members(), b.members(), 0, 0, members, 0});
 }
 
 // Members of both; those of `b` win, or are merged when both are objects and `deep` is set.
-bool MergeObjects(Context& context, const Value& a, const Value& b, bool deep, int depth,
-                  Value* out) {
-  if (depth > kDeepestMerge) return context.RaiseLimit("depth");
-  auto left = a.members();
-  auto right = b.members();
-  if (!context.Spend(left.size() + right.size())) return false;
-  Member* members = context.AllocateMembers(left.size() + right.size());
-  if (members == nullptr) return false;
-  std::size_t count = 0;
-  std::size_t i = 0;
-  std::size_t j = 0;
-  while (i < left.size() || j < right.size()) {
-    int order = i == left.size() ? 1 : j == right.size() ? -1 : left[i].key.compare(right[j].key);
+bool MergeObjects(Context& context, const Value& a, const Value& b, bool deep, Value* out) {
+  Stack<Merge> open(context);
+  if (!BeginMerge(context, a, b, open)) return false;
+  while (true) {
+    Merge& merge = open.back();
+    bool has_left = merge.i < merge.left.size();
+    bool has_right = merge.j < merge.right.size();
+    if (!has_left && !has_right) {
+      Value object = Value::Object({merge.members, merge.count});
+      open.Pop();
+      if (open.empty()) return *out = object, true;
+      open.back().members[open.back().count++].value = object;
+      continue;
+    }
+    int order = !has_left    ? 1
+                : !has_right ? -1
+                             : merge.left[merge.i].key.compare(merge.right[merge.j].key);
     if (order < 0) {
-      members[count++] = left[i++];
+      merge.members[merge.count++] = merge.left[merge.i++];
     } else if (order > 0) {
-      members[count++] = right[j++];
+      merge.members[merge.count++] = merge.right[merge.j++];
     } else {
-      Value value = right[j].value;
-      if (deep && value.is_object() && left[i].value.is_object() &&
-          !MergeObjects(context, left[i].value, value, true, depth + 1, &value)) {
+      const Member& left = merge.left[merge.i++];
+      const Member& right = merge.right[merge.j++];
+      merge.members[merge.count] = right;
+      if (!deep || !left.value.is_object() || !right.value.is_object()) {
+        ++merge.count;
+      } else if (!BeginMerge(context, left.value, right.value, open)) {
         return false;
       }
-      members[count++] = {right[j].key, value};
-      ++i;
-      ++j;
     }
   }
-  *out = Value::Object({members, count});
-  return true;
 }
 
 bool Repeat(Context& context, std::string_view text, double times, Value* out) {
-  // As jq: a fraction counts up, nothing and less is null.
-  if (!(times > 0)) {
-    *out = Value();
-    return true;
-  }
-  double count = std::max(1.0, std::floor(times));
-  double size = count * static_cast<double>(text.size());
+  // As jq: less than zero times is null.
+  if (!(times >= 0)) return *out = Value(), true;
+  double size = text.empty() ? 0 : std::floor(times) * static_cast<double>(text.size());
   if (size > static_cast<double>(std::numeric_limits<std::int32_t>::max())) {
     return context.RaiseText("Repeat string result too long");
   }
   auto bytes = static_cast<std::size_t>(size);
   auto* copy = static_cast<char*>(context.Allocate(bytes, 1));
-  if (copy == nullptr) return false;
+  if (copy == nullptr || !context.Spend(TextCost(bytes))) return false;
   for (std::size_t at = 0; at < bytes; at += text.size()) {
     std::copy(text.begin(), text.end(), copy + at);
   }
@@ -83,34 +96,25 @@ bool Repeat(Context& context, std::string_view text, double times, Value* out) {
 }
 
 bool SplitText(Context& context, std::string_view text, std::string_view separator, Value* out) {
-  std::vector<Value> parts;
-  if (separator.empty()) {
-    for (std::size_t i = 0; i < text.size();) {
-      std::size_t size = DecodeUtf8(text.substr(i, 4)).size;
-      parts.push_back(Value::String(text.substr(i, size)));
-      i += size;
-    }
-  } else if (!text.empty()) {
-    std::size_t begin = 0;
-    while (true) {
-      std::size_t end = text.find(separator, begin);
-      parts.push_back(Value::String(text.substr(begin, end - begin)));
-      if (end == std::string_view::npos) break;
-      begin = end + separator.size();
-    }
+  Items parts(context);
+  if (!context.Spend(text.size() + 1)) return false;
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t end = separator.empty() ? begin + DecodeUtf8(text.substr(begin, 4)).size
+                                        : std::min(FindText(text, separator, begin), text.size());
+    if (!parts.Push(Value::String(text.substr(begin, end - begin)))) return false;
+    begin = end + separator.size();
+    // A separator at the end has an empty part behind it.
+    if (!separator.empty() && begin == text.size() && !parts.Push(Value::String(""))) return false;
   }
-  return context.Spend(text.size()) && context.MakeArray(parts, out);
+  return parts.Finish(out);
 }
 
 std::int64_t Truncate(double value) {
-  constexpr double kMost = 9223372036854774784.0;
-  if (std::isnan(value)) return 0;
-  return static_cast<std::int64_t>(std::clamp(value, -kMost, kMost));
+  constexpr double kTwoTo63 = 9223372036854775808.0;
+  if (value >= kTwoTo63) return std::numeric_limits<std::int64_t>::max();
+  if (value <= -kTwoTo63) return std::numeric_limits<std::int64_t>::min();
+  return static_cast<std::int64_t>(value);
 }
-
-}  // namespace
-
-namespace {
 
 constexpr std::size_t kBrief = 30;
 
@@ -180,7 +184,7 @@ bool Add(Context& context, const Value& a, const Value& b, Value* out) {
     return context.AppendString(a.as_string(), b.as_string(), out);
   }
   if (a.is_array() && b.is_array()) return context.AppendItems(a.items(), b.items(), out);
-  if (a.is_object() && b.is_object()) return MergeObjects(context, a, b, false, 0, out);
+  if (a.is_object() && b.is_object()) return MergeObjects(context, a, b, false, out);
   return CannotBe(context, a, b, "added");
 }
 
@@ -198,13 +202,13 @@ bool Subtract(Context& context, const Value& a, const Value& b, Value* out) {
   }
   if (a.is_array() && b.is_array()) {
     if (!context.Spend(a.size() * b.size() + 1)) return false;
-    std::vector<Value> rest;
+    Items rest(context);
     for (const Value& item : a.items()) {
-      if (std::ranges::none_of(b.items(), [&](const Value& v) { return json::Equal(v, item); })) {
-        rest.push_back(item);
-      }
+      bool stays =
+          std::ranges::none_of(b.items(), [&](const Value& v) { return json::Equal(v, item); });
+      if (stays && !rest.Push(item)) return false;
     }
-    return context.MakeArray(rest, out);
+    return rest.Finish(out);
   }
   return CannotBe(context, a, b, "subtracted");
 }
@@ -223,7 +227,7 @@ bool Multiply(Context& context, const Value& a, const Value& b, Value* out) {
   }
   if (a.is_string() && b.is_number()) return Repeat(context, a.as_string(), b.as_double(), out);
   if (a.is_number() && b.is_string()) return Repeat(context, b.as_string(), a.as_double(), out);
-  if (a.is_object() && b.is_object()) return MergeObjects(context, a, b, true, 0, out);
+  if (a.is_object() && b.is_object()) return MergeObjects(context, a, b, true, out);
   return CannotBe(context, a, b, "multiplied");
 }
 
@@ -241,25 +245,25 @@ bool Divide(Context& context, const Value& a, const Value& b, Value* out) {
 }
 
 bool Modulo(Context& context, const Value& a, const Value& b, Value* out) {
-  if (!a.is_number() || !b.is_number()) return CannotBe(context, a, b, "divided");
+  if (!a.is_number() || !b.is_number()) {
+    return CannotBe(context, a, b, "divided (remainder)");
+  }
   if (std::isnan(a.as_double()) || std::isnan(b.as_double())) {
     *out = Value::Double(std::numeric_limits<double>::quiet_NaN());
     return true;
   }
   std::int64_t left = a.is_int() ? a.as_int() : Truncate(a.as_double());
   std::int64_t right = b.is_int() ? b.as_int() : Truncate(b.as_double());
-  if (right == 0) return CannotBe(context, a, b, "divided because the divisor is zero");
+  if (right == 0) {
+    return CannotBe(context, a, b, "divided (remainder) because the divisor is zero");
+  }
   // The sign is that of the left side; x % -1 would overflow for the least integer.
   *out = Value::Int(right == -1 ? 0 : left % right);
   return true;
 }
 
 bool Negate(Context& context, const Value& a, Value* out) {
-  if (!a.is_number()) {
-    std::string message;
-    AppendDescription(a, message);
-    return context.RaiseText(Cat(message, " cannot be negated"));
-  }
+  if (!a.is_number()) return Complain(context, a, "cannot be negated");
   if (a.is_int() && a.as_int() != 0 && a.as_int() != std::numeric_limits<std::int64_t>::min()) {
     *out = Value::Int(-a.as_int());
   } else {

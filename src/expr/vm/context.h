@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "expr/evaluate.h"
+#include "expr/vm/regex_cache.h"
 #include "json/value.h"
 
 namespace wmap::expr::vm {
@@ -36,6 +37,8 @@ class Context {
     bytes_left_ -= bytes;
     return true;
   }
+  // What was charged for memory that is free again.
+  void Refund(std::size_t bytes) { bytes_left_ += bytes; }
 
   // Memory, charged. nullptr (or false) when the budget is used up.
   void* Allocate(std::size_t bytes, std::size_t align = 8) {
@@ -72,6 +75,8 @@ class Context {
 
   const Limits& limits() const { return limits_; }
   Arena& arena() { return *arena_; }
+  // Kept from run to run.
+  RegexCache& regexes() { return regexes_; }
 
   std::uint64_t steps_used() const {
     return granted_ - static_cast<std::uint64_t>(fuel_ > 0 ? fuel_ : 0);
@@ -101,6 +106,7 @@ class Context {
   std::string limit_message_;
   Tail text_tail_;
   Tail item_tail_;
+  RegexCache regexes_;
 };
 
 }  // namespace wmap::expr::vm

@@ -1,0 +1,258 @@
+// Natives for arrays.
+#include <algorithm>
+#include <numeric>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "expr/builtins/builtins.h"
+#include "expr/builtins/natives.h"
+#include "expr/builtins/scratch.h"
+#include "expr/builtins/values.h"
+#include "json/compare.h"
+
+namespace wmap::expr::builtins {
+
+using json::Value;
+using vm::Context;
+
+// --- Order ----------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::string_view kNotSorted = "cannot be sorted, as it is not an array";
+constexpr std::string_view kNotCompared = "cannot be compared, as it is not an array";
+
+// The positions of `keys` in ascending order of the keys; equal ones keep their order.
+bool Order(std::span<const Value> keys, Stack<std::uint32_t>& order) {
+  // What stable_sort needs beside them.
+  Scratch buffer(order.context());
+  if (!order.context().Spend(SortCost(keys.size())) || !order.Reserve(keys.size()) ||
+      !buffer.Grow(keys.size() * sizeof(std::uint32_t) / 2)) {
+    return false;
+  }
+  order.items().resize(keys.size());
+  std::iota(order.items().begin(), order.items().end(), 0U);
+  std::ranges::stable_sort(order.items(), [&](std::uint32_t a, std::uint32_t b) {
+    return json::SortOrder(keys[a], keys[b]) < 0;
+  });
+  return true;
+}
+
+// Checks the input of the natives that get a key for each item.
+bool NeedItems(Context& context, const Value& input, const Value& keys, std::string_view what) {
+  return (input.is_array() && keys.is_array() && input.size() == keys.size()) ||
+         Complain(context, input, what);
+}
+
+// The first item of each run of equal keys, or the whole run.
+bool Runs(Context& context, const Value& input, std::span<const Value> keys, bool whole,
+          Value* out) {
+  Stack<std::uint32_t> positions(context);
+  if (!Order(keys, positions)) return false;
+  const std::vector<std::uint32_t>& order = positions.items();
+  Items made(context);
+  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+    end = begin + 1;
+    while (end < order.size() && json::Equal(keys[order[begin]], keys[order[end]])) ++end;
+    Value one = input[order[begin]];
+    if (whole) {
+      Value* group = context.AllocateItems(end - begin);
+      if (group == nullptr) return false;
+      for (std::size_t i = begin; i < end; ++i) group[i - begin] = input[order[i]];
+      one = Value::Array({group, end - begin});
+    }
+    if (!made.Push(one)) return false;
+  }
+  return made.Finish(out);
+}
+
+bool Extreme(Context& context, const Value& input, std::span<const Value> keys, bool least,
+             Value* out) {
+  if (!context.Spend(keys.size() + 1)) return false;
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < keys.size(); ++i) {
+    int order = json::Compare(keys[i], keys[best]);
+    if ((order < 0) == least) best = i;
+  }
+  *out = keys.empty() ? Value() : input[best];
+  return true;
+}
+
+}  // namespace
+
+bool Sort(Context& context, const Value& input, const Value*, Value* out) {
+  if (!input.is_array()) return Complain(context, input, kNotSorted);
+  Scratch buffer(context);
+  if (!context.Spend(SortCost(input.size())) || !buffer.Grow(input.items().size_bytes() / 2)) {
+    return false;
+  }
+  Value* items = context.AllocateItems(input.size());
+  if (items == nullptr) return false;
+  std::ranges::copy(input.items(), items);
+  std::span<Value> sorted(items, input.size());
+  std::ranges::stable_sort(
+      sorted, [](const Value& a, const Value& b) { return json::SortOrder(a, b) < 0; });
+  *out = Value::Array(sorted);
+  return true;
+}
+
+bool Unique(Context& context, const Value& input, const Value*, Value* out) {
+  Value sorted;
+  if (!Sort(context, input, nullptr, &sorted)) return false;
+  Items made(context);
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    bool repeated = i > 0 && json::Equal(sorted[i - 1], sorted[i]);
+    if (!repeated && !made.Push(sorted[i])) return false;
+  }
+  return made.Finish(out);
+}
+
+bool Min(Context& context, const Value& input, const Value*, Value* out) {
+  if (!input.is_array()) return Complain(context, input, kNotCompared);
+  return Extreme(context, input, input.items(), true, out);
+}
+bool Max(Context& context, const Value& input, const Value*, Value* out) {
+  if (!input.is_array()) return Complain(context, input, kNotCompared);
+  return Extreme(context, input, input.items(), false, out);
+}
+
+bool SortByKeys(Context& context, const Value& input, const Value* arguments, Value* out) {
+  if (!NeedItems(context, input, arguments[0], kNotSorted)) return false;
+  Stack<std::uint32_t> order(context);
+  if (!Order(arguments[0].items(), order)) return false;
+  Value* items = context.AllocateItems(input.size());
+  if (items == nullptr) return false;
+  for (std::size_t i = 0; i < input.size(); ++i) items[i] = input[order.items()[i]];
+  *out = Value::Array({items, input.size()});
+  return true;
+}
+
+bool GroupByKeys(Context& context, const Value& input, const Value* arguments, Value* out) {
+  return NeedItems(context, input, arguments[0], "cannot be grouped, as it is not an array") &&
+         Runs(context, input, arguments[0].items(), true, out);
+}
+bool UniqueByKeys(Context& context, const Value& input, const Value* arguments, Value* out) {
+  return NeedItems(context, input, arguments[0], "cannot be grouped, as it is not an array") &&
+         Runs(context, input, arguments[0].items(), false, out);
+}
+bool MinByKeys(Context& context, const Value& input, const Value* arguments, Value* out) {
+  return NeedItems(context, input, arguments[0], kNotCompared) &&
+         Extreme(context, input, arguments[0].items(), true, out);
+}
+bool MaxByKeys(Context& context, const Value& input, const Value* arguments, Value* out) {
+  return NeedItems(context, input, arguments[0], kNotCompared) &&
+         Extreme(context, input, arguments[0].items(), false, out);
+}
+
+bool BinarySearch(Context& context, const Value& input, const Value* arguments, Value* out) {
+  if (!input.is_array()) return Complain(context, input, "cannot be searched from");
+  std::size_t low = 0;
+  std::size_t high = input.size();
+  while (low < high) {
+    std::size_t middle = low + (high - low) / 2;
+    int order = json::Compare(arguments[0], input[middle]);
+    if (order == 0) return *out = Count(middle), true;
+    (order > 0 ? low : high) = order > 0 ? middle + 1 : middle;
+  }
+  *out = Value::Int(-1 - static_cast<std::int64_t>(low));
+  return context.Spend(64);
+}
+
+// --- Shape ----------------------------------------------------------------------------------
+
+namespace {
+
+bool ReverseText(Context& context, std::string_view text, Value* out) {
+  auto* copy = static_cast<char*>(context.Allocate(text.size(), 1));
+  if (copy == nullptr || !context.Spend(text.size())) return false;
+  char* to = copy;
+  for (std::size_t end = text.size(), begin = end; begin > 0; end = begin) {
+    do {
+      --begin;
+    } while (begin > 0 && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80);
+    to = std::copy(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                   text.begin() + static_cast<std::ptrdiff_t>(end), to);
+  }
+  *out = Value::String({copy, text.size()});
+  return true;
+}
+
+}  // namespace
+
+bool Reverse(Context& context, const Value& input, const Value*, Value* out) {
+  if (input.is_null()) return *out = Value::Array({}), true;
+  if (input.is_string()) return ReverseText(context, input.as_string(), out);
+  if (!input.is_array()) {
+    return Complain(context, input, "cannot be reversed, as it is not an array");
+  }
+  Value* items = context.AllocateItems(input.size());
+  if (items == nullptr || !context.Spend(input.size() / 4 + 1)) return false;
+  std::ranges::reverse_copy(input.items(), items);
+  *out = Value::Array({items, input.size()});
+  return true;
+}
+
+namespace {
+
+bool FlattenTo(Context& context, const Value& input, double depth, Value* out) {
+  if (!input.is_array() && !input.is_object()) return CannotIterate(context, input);
+  struct Level {
+    Value container;
+    std::size_t next;
+  };
+  Stack<Level> levels(context);
+  Items items(context);
+  if (!levels.Push({input, 0})) return false;
+  while (!levels.empty()) {
+    Level& level = levels.back();
+    if (level.next == level.container.size()) {
+      levels.Pop();
+      continue;
+    }
+    Value item = Elements(level.container)[level.next++];
+    bool opens = item.is_array() && static_cast<double>(levels.size()) <= depth;
+    if (!context.Spend(1) || !(opens ? levels.Push({item, 0}) : items.Push(item))) return false;
+  }
+  return items.Finish(out);
+}
+
+}  // namespace
+
+bool Flatten(Context& context, const Value& input, const Value*, Value* out) {
+  return FlattenTo(context, input, static_cast<double>(Value::kMaxSize), out);
+}
+
+bool FlattenDepth(Context& context, const Value& input, const Value* arguments, Value* out) {
+  if (!arguments[0].is_number() || !(arguments[0].as_double() >= 0)) {
+    return context.RaiseText("flatten depth must not be negative");
+  }
+  return FlattenTo(context, input, arguments[0].as_double(), out);
+}
+
+bool Transpose(Context& context, const Value& input, const Value*, Value* out) {
+  if (!input.is_array() && !input.is_object()) return CannotIterate(context, input);
+  Elements rows(input);
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!rows[i].is_array() && !rows[i].is_null()) {
+      return Complain(context, rows[i], "cannot be transposed, as it is not an array");
+    }
+    if (rows[i].is_array()) width = std::max(width, rows[i].size());
+  }
+  if (!context.Spend(width * rows.size() + 1)) return false;
+  Value* columns = context.AllocateItems(width);
+  if (columns == nullptr) return false;
+  for (std::size_t i = 0; i < width; ++i) {
+    Value* column = context.AllocateItems(rows.size());
+    if (column == nullptr) return false;
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+      bool there = rows[j].is_array() && i < rows[j].size();
+      column[j] = there ? rows[j][i] : Value();
+    }
+    columns[i] = Value::Array({column, rows.size()});
+  }
+  *out = Value::Array({columns, width});
+  return true;
+}
+
+}  // namespace wmap::expr::builtins

@@ -1,0 +1,393 @@
+#include "inspect/snapshot.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+
+#include "tests/support/seen.h"
+
+namespace wmap::inspect {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::Seen;
+using ::testing::SizeIs;
+
+// A JobSet of one leader and two workers, and below it a Job and a pod of each role.
+constexpr std::string_view kJobSet = R"(
+apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata: {name: train, namespace: demo, uid: u-js, resourceVersion: "10", creationTimestamp: "2026-11-30T04:00:00Z"}
+spec:
+  replicatedJobs:
+  - {name: leader, replicas: 1, template: {spec: {template: {spec: {containers: [{name: m, resources: {limits: {nvidia.com/gpu: 4}}}]}}}}}
+  - {name: workers, replicas: 2, template: {spec: {template: {spec: {containers: [{name: m, resources: {limits: {nvidia.com/gpu: 4}}}]}}}}}
+status: {conditions: []}
+---
+)";
+constexpr std::string_view kJob = R"(
+apiVersion: batch/v1
+kind: Job
+metadata: {name: train-leader-0, namespace: demo, uid: u-job, ownerReferences: [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: train, uid: u-js, controller: true}]}
+spec: {template: {spec: {containers: [{name: m, resources: {limits: {nvidia.com/gpu: 4}}}]}}}
+---
+)";
+
+// A pod with labels of the JobSet; `metadata` is added to it.
+std::string LeaderPod(std::string_view name, std::string_view metadata) {
+  return Cat("apiVersion: v1\nkind: Pod\nmetadata: {name: ", name,
+             ", namespace: demo, labels: {jobset.sigs.k8s.io/jobset-name: train, "
+             "jobset.sigs.k8s.io/jobset-uid: u-js, jobset.sigs.k8s.io/replicatedjob-name: leader, "
+             "jobset.sigs.k8s.io/job-index: '0', batch.kubernetes.io/job-name: train-leader-0}",
+             metadata,
+             "}\nspec: {nodeName: node-1, containers: [{name: m, resources: {limits: "
+             "{nvidia.com/gpu: 4}}}]}\nstatus: {phase: Running}\n---\n");
+}
+constexpr std::string_view kOwnedByJob =
+    ", uid: u-pod, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: train-leader-0, "
+    "uid: u-job, controller: true}]";
+
+TEST(Snapshot, TheTopmostCoveredOwnerIsTheRowAndHasThePodsOfTheWholeChain) {
+  Seen seen(Cat(LeaderPod("train-leader-0-0", kOwnedByJob), kJob, kJobSet));
+  EXPECT_EQ(seen.rows(), "JobSet/train");
+  EXPECT_EQ(seen.PlaceOf("train-leader-0-0"), "JobSet/train leader");
+  EXPECT_EQ(seen.Find("train")->totals.pods.observed, 1);
+  EXPECT_THAT(seen.report().unclaimed, IsEmpty());
+  EXPECT_THAT(seen.report().uncovered, IsEmpty());
+}
+
+TEST(Snapshot, TheOrderOfTheInputsDoesNotMatter) {
+  std::string pod = LeaderPod("train-leader-0-0", kOwnedByJob);
+  std::string expected =
+      json::ToJson(Seen(Cat(pod, kJob, kJobSet)).json().Get("items")[0].Get("roles"));
+  EXPECT_EQ(json::ToJson(Seen(Cat(kJobSet, kJob, pod)).json().Get("items")[0].Get("roles")),
+            expected);
+  EXPECT_EQ(json::ToJson(Seen(Cat(kJob, pod, kJobSet)).json().Get("items")[0].Get("roles")),
+            expected);
+}
+
+TEST(Snapshot, AChildWithoutItsOwnerIsARowThatSaysSo) {
+  Seen seen(Cat(kJob, LeaderPod("train-leader-0-0", kOwnedByJob)));
+  EXPECT_EQ(seen.rows(), "Job/train-leader-0");
+  EXPECT_EQ(seen.PlaceOf("train-leader-0-0"), "Job/train-leader-0 worker");
+  EXPECT_THAT(seen.Codes("train-leader-0"), HasSubstr("owner-missing"));
+}
+
+TEST(Snapshot, APodWhoseDirectOwnerIsMissingGoesByItsLabels) {
+  Seen seen(Cat(kJobSet, LeaderPod("train-leader-0-0", kOwnedByJob)));
+  EXPECT_EQ(seen.rows(), "JobSet/train");
+  EXPECT_EQ(seen.PlaceOf("train-leader-0-0"), "JobSet/train leader");
+}
+
+TEST(Snapshot, APodWithoutOwnerGoesByItsLabels) {
+  Seen seen(Cat(kJobSet, LeaderPod("orphan", ", uid: u-orphan")));
+  EXPECT_EQ(seen.PlaceOf("orphan"), "JobSet/train leader");
+}
+
+TEST(Snapshot, LabelsDoNotReachIntoOtherNamespaces) {
+  std::string pod = LeaderPod("far", kOwnedByJob);
+  pod.replace(pod.find("namespace: demo"), 15, "namespace: else");
+  EXPECT_THAT(Seen(Cat(kJobSet, pod)).PlaceOf("far"), HasSubstr("unclaimed: owner gone: Job/"));
+}
+
+TEST(Snapshot, APodOfAnEarlierLifeOfItsOwnerIsNotGivenToTheNewOne) {
+  // The owner's uid is another one now.
+  std::string recreated = LeaderPod(
+      "old",
+      ", uid: u-old, ownerReferences: [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, "
+      "name: train, uid: u-js-before, controller: true}]");
+  EXPECT_EQ(Seen(Cat(kJobSet, recreated)).PlaceOf("old"),
+            "unclaimed: owner gone: JobSet/train (uid u-js-before) is not among the inputs");
+  // Neither is what stood between, which the pod's age shows.
+  std::string aged =
+      LeaderPod("older",
+                ", uid: u-older, creationTimestamp: '2026-11-29T00:00:00Z', ownerReferences: "
+                "[{apiVersion: batch/v1, kind: Job, name: train-leader-0, uid: u-gone, "
+                "controller: true}]");
+  EXPECT_THAT(Seen(Cat(kJobSet, aged)).PlaceOf("older"), HasSubstr("unclaimed: owner gone: Job/"));
+}
+
+TEST(Snapshot, AGoneOwnerOfAnotherCoveredKindIsNoneOfTheNamesake) {
+  // One label scheme, two kinds, one name.
+  std::string twin = R"(
+apiVersion: kubeflow.org/v2beta1
+kind: MPIJob
+metadata: {name: twin, namespace: lab, uid: u-mpi}
+spec: {mpiReplicaSpecs: {Worker: {replicas: 1, template: {spec: {containers: [{name: m}]}}}}}
+---
+apiVersion: v1
+kind: Pod
+metadata:
+  name: twin-worker-0
+  namespace: lab
+  labels: {training.kubeflow.org/job-name: twin, training.kubeflow.org/replica-type: worker}
+  ownerReferences: [{apiVersion: kubeflow.org/v1, kind: PyTorchJob, name: twin, uid: u-py, controller: true}]
+spec: {containers: [{name: m}]}
+)";
+  EXPECT_THAT(Seen(twin).PlaceOf("twin-worker-0"), HasSubstr("unclaimed: owner gone: PyTorchJob"));
+}
+
+TEST(Snapshot, WithoutUidsOwnersAreFoundByName) {
+  std::string manifests = R"(
+apiVersion: batch/v1
+kind: Job
+metadata: {name: j, namespace: lab}
+spec: {template: {spec: {containers: [{name: m}]}}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: p, namespace: lab, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: j, controller: true}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: q, namespace: other, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: j, controller: true}]}
+)";
+  Seen seen(manifests);
+  EXPECT_EQ(seen.rows(), "Job/j");
+  EXPECT_THAT(seen.PlaceOf("p"), HasSubstr("Job/j"));
+  EXPECT_THAT(seen.PlaceOf("q"), HasSubstr("unclaimed: owner gone"));
+}
+
+TEST(Snapshot, OwnersThatOwnEachOtherEndTheChain) {
+  std::string text;
+  for (int i = 0; i < 3; ++i) {
+    CatTo(text, "apiVersion: batch/v1\nkind: Job\nmetadata: {name: j", i,
+          ", namespace: lab, uid: u", i,
+          ", ownerReferences: [{apiVersion: batch/v1, kind: Job, name: j", (i + 1) % 3, ", uid: u",
+          (i + 1) % 3, ", controller: true}]}\nspec: {}\n---\n");
+  }
+  Seen seen(text);
+  EXPECT_THAT(seen.report().workloads, SizeIs(1)) << seen.rows();
+}
+
+TEST(Snapshot, AVeryLongChainIsCutAndNothingIsLost) {
+  std::string text;
+  for (int i = 0; i < 300; ++i) {
+    CatTo(text, "apiVersion: batch/v1\nkind: Job\nmetadata: {name: j", i,
+          ", namespace: lab, uid: u", i);
+    if (i > 0) {
+      CatTo(text, ", ownerReferences: [{apiVersion: batch/v1, kind: Job, name: j", i - 1,
+            ", uid: u", i - 1, ", controller: true}]");
+    }
+    CatTo(text, "}\nspec: {}\n---\n");
+  }
+  EXPECT_EQ(Seen(text).rows(), "Job/j0") << "read from the top the chain is short at each step";
+}
+
+TEST(Snapshot, TheSameObjectTwiceIsTakenOnceWithTheHigherResourceVersion) {
+  auto job = [](std::string_view version, int parallelism) {
+    return Cat("apiVersion: batch/v1\nkind: Job\nmetadata: {name: j, namespace: lab, uid: u, ",
+               "resourceVersion: '", version, "'}\nspec: {parallelism: ", parallelism,
+               ", template: {spec: {containers: []}}}\n---\n");
+  };
+  EXPECT_EQ(Seen(Cat(job("9", 1), job("10", 2))).Summary("j"), "Initializing; worker 2; 0 GPUs");
+  EXPECT_EQ(Seen(Cat(job("10", 2), job("9", 1))).Summary("j"), "Initializing; worker 2; 0 GPUs");
+  EXPECT_EQ(Seen(Cat(job("10", 2), job("10", 1))).Summary("j"), "Initializing; worker 2; 0 GPUs");
+  Seen pods(Cat(kJobSet, kJob, LeaderPod("p", kOwnedByJob), LeaderPod("p", kOwnedByJob)));
+  EXPECT_EQ(pods.Find("train")->totals.pods.observed, 1);
+}
+
+TEST(Snapshot, OfOneNameInTwoNamespacesAreTwoObjects) {
+  Seen seen(
+      "{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: a}, spec: {}}\n---\n"
+      "{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: b}, spec: {}}\n");
+  EXPECT_EQ(seen.rows(), "Job/j, Job/j");
+  EXPECT_EQ(seen.report().workloads[0].name_space, "a");
+}
+
+TEST(Snapshot, GeneratedNamesAreObjectsOfTheirOwn) {
+  Seen seen(
+      "{apiVersion: batch/v1, kind: Job, metadata: {generateName: j-}, spec: {}}\n---\n"
+      "{apiVersion: batch/v1, kind: Job, metadata: {generateName: j-}, spec: {}}\n");
+  EXPECT_EQ(seen.rows(), "Job/j-*, Job/j-*");
+}
+
+TEST(BarePods, AreRowsOfTheirOwnUnlessALabelOfACoveredKindSaysOtherwise) {
+  Seen seen(R"(
+apiVersion: v1
+kind: Pod
+metadata: {name: alone, namespace: lab, labels: {app: x}}
+spec: {nodeName: n1, containers: [{name: m, resources: {limits: {nvidia.com/gpu: 2}}}]}
+status: {phase: Running, conditions: [{type: Ready, status: "True"}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: lost, namespace: lab, labels: {ray.io/node-type: worker}}
+spec: {containers: [{name: m, resources: {limits: {nvidia.com/gpu: 8}}}]}
+)");
+  EXPECT_EQ(seen.rows(), "Pod/alone");
+  EXPECT_EQ(seen.Summary("alone"), "Running; pod 1; 2 GPUs");
+  EXPECT_EQ(seen.Find("alone")->totals.gpus.running, 2);
+  EXPECT_THAT(seen.PlaceOf("lost"), HasSubstr("unclaimed: no owner, but labels of a Ray"));
+  EXPECT_EQ(seen.json().Get("unclaimedPods")[0].Get("gpus").as_int(), 8);
+}
+
+TEST(BarePods, OneWhoseLabelNamesARowInTheDomainOfItsGroupIsReportedAndNoRow) {
+  Seen seen(Cat(kJobSet,
+                "{apiVersion: v1, kind: Pod, metadata: {name: stray, namespace: demo, "
+                "labels: {jobset.x-k8s.io/name: train}}}\n"));
+  EXPECT_EQ(seen.rows(), "JobSet/train");
+  EXPECT_EQ(seen.PlaceOf("stray"),
+            "unclaimed: no owner; label jobset.x-k8s.io/name names JobSet/train, whose definition "
+            "does not claim it");
+}
+
+TEST(Uncovered, KindsAreListedWithWhatTheirPodsHold) {
+  Seen seen(R"(
+apiVersion: example.com/v1
+kind: Trainer
+metadata: {name: t, namespace: lab, uid: u-t}
+---
+apiVersion: example.com/v1
+kind: Trainer
+metadata: {name: t2, namespace: lab, uid: u-t2}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: p, namespace: lab, ownerReferences: [{apiVersion: example.com/v1, kind: Trainer, name: t, uid: u-t, controller: true}]}
+spec: {containers: [{name: m, resources: {limits: {nvidia.com/gpu: 8}}}]}
+)");
+  EXPECT_EQ(seen.rows(), "");
+  EXPECT_EQ(json::ToJson(seen.json().Get("uncovered")),
+            R"([{"apiVersion":"example.com/v1","gpus":8,"kind":"Trainer","objects":2,"pods":1}])");
+  EXPECT_EQ(seen.PlaceOf("p"), "unclaimed: no definition covers its owner Trainer/t");
+}
+
+TEST(Uncovered, AnOwnerThatIsNotCoveredDoesNotHideACoveredOneBelow) {
+  Seen seen(R"(
+apiVersion: example.com/v1
+kind: Trainer
+metadata: {name: t, namespace: lab, uid: u-t}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: j, namespace: lab, uid: u-j, ownerReferences: [{apiVersion: example.com/v1, kind: Trainer, name: t, uid: u-t, controller: true}]}
+spec: {template: {spec: {containers: []}}}
+)");
+  EXPECT_EQ(seen.rows(), "Job/j");
+  EXPECT_EQ(seen.Codes("j"), "") << "its owner is among the inputs";
+}
+
+TEST(Definitions, AmongTheInputsAreInForceForAllObjectsWhereverTheyStand) {
+  constexpr std::string_view kFarm = R"(
+apiVersion: lab.example/v1
+kind: Farm
+metadata: {name: f, namespace: lab, uid: u-f}
+spec: {n: 2, replicas: 3, template: {spec: {containers: [{name: m, resources: {limits: {nvidia.com/gpu: 2}}}]}}}
+status: {phase: Up}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: f-0, namespace: lab, ownerReferences: [{apiVersion: lab.example/v1, kind: Farm, name: f, uid: u-f, controller: true}]}
+status: {phase: Running}
+---
+)";
+  constexpr std::string_view kKarta = R"(
+apiVersion: run.ai/v1alpha1
+kind: Karta
+metadata: {name: lab-farm-v1}
+spec:
+  structureDefinition:
+    rootComponent:
+      name: farm
+      kind: {group: lab.example, version: v1, kind: Farm}
+      specDefinition: {podTemplateSpecPath: .spec.template}
+      scaleDefinition: {replicasPath: .spec.replicas}
+      statusDefinition:
+        phaseDefinition: {path: .status.phase}
+        statusMappings: {running: [{byPhase: Up}]}
+---
+)";
+  for (const std::string& text : {Cat(kKarta, kFarm), Cat(kFarm, kKarta)}) {
+    Seen seen(text);
+    EXPECT_EQ(seen.rows(), "Farm/f");
+    EXPECT_EQ(seen.Summary("f"), "Initializing; farm 3; 6 GPUs");
+    EXPECT_EQ(seen.PlaceOf("f-0"), "Farm/f farm");
+  }
+  EXPECT_EQ(Seen(kFarm).rows(), "");
+}
+
+TEST(Definitions, OneForAnotherVersionOfTheKindIsUsedAndSaysSo) {
+  Seen seen("{apiVersion: jobset.x-k8s.io/v1beta7, kind: JobSet, metadata: {name: x}, spec: {}}\n");
+  EXPECT_EQ(seen.rows(), "JobSet/x");
+  EXPECT_THAT(seen.Codes("x"), HasSubstr("other-version"));
+}
+
+TEST(Events, OfTheWorkloadAndAllBelowItAreListedOldestFirstAndOnce) {
+  auto event = [](std::string_view name, std::string_view about, std::string_view time,
+                  std::string_view more = "") {
+    return Cat("{apiVersion: v1, kind: Event, metadata: {name: ", name,
+               ", namespace: demo}, type: Warning, reason: ", name,
+               ", message: m, involvedObject: ", about, ", lastTimestamp: '", time, "'", more,
+               "}\n---\n");
+  };
+  constexpr std::string_view kPod = "{kind: Pod, name: p, uid: u-pod}";
+  std::string text =
+      Cat(event("third", kPod, "2026-11-30T04:00:03Z", ", count: 7"),
+          event("first", "{kind: JobSet, name: train, uid: u-js}", "2026-11-30T04:00:01Z"),
+          event("second", "{kind: Job, name: train-leader-0, uid: u-job}", "2026-11-30T04:00:02Z"),
+          event("third", kPod, "2026-11-30T04:00:03Z", ", count: 7"),
+          event("else", "{kind: Pod, name: q, uid: u-else}", "2026-11-30T04:00:04Z"),
+          "{apiVersion: events.k8s.io/v1, kind: Event, metadata: {name: new, namespace: demo}, "
+          "type: Normal, reason: new, note: n, regarding: {kind: Pod, name: p, uid: u-pod}, "
+          "eventTime: '2026-11-30T04:00:00.000001Z', series: {count: 3, lastObservedTime: "
+          "'2026-11-30T04:00:05.000000Z'}}\n---\n",
+          kJobSet, kJob, LeaderPod("p", kOwnedByJob));
+  Seen seen(text);
+  const auto& events = seen.Find("train")->events;
+  ASSERT_THAT(events, SizeIs(4));
+  EXPECT_EQ(events[0].reason, "first");
+  EXPECT_EQ(events[1].reason, "second");
+  EXPECT_EQ(events[2].reason, "third");
+  EXPECT_EQ(events[2].count, 7);
+  EXPECT_EQ(events[2].object, "Pod/p");
+  EXPECT_EQ(events[3].reason, "new");
+  EXPECT_EQ(events[3].message, "n");
+  EXPECT_EQ(events[3].count, 3);
+}
+
+TEST(Events, OfABarePodAreItsOwn) {
+  Seen seen(
+      "{apiVersion: v1, kind: Pod, metadata: {name: p, uid: u-p}}\n---\n"
+      "{apiVersion: v1, kind: Event, metadata: {name: e}, reason: Why, involvedObject: {kind: Pod, "
+      "name: p, uid: u-p}}\n");
+  ASSERT_EQ(seen.rows(), "Pod/p");
+  EXPECT_THAT(seen.Find("p")->events, SizeIs(1));
+}
+
+TEST(Snapshot, DocumentsThatAreNoObjectsAreReportedAndTheRestIsShown) {
+  definition::Registry registry;
+  workload::AcceleratorTable accelerators;
+  Snapshot snapshot(registry, accelerators);
+  Arena arena;
+  json::ObjectBuilder builder;
+  builder.Add("kind", json::Value::String("Job"));
+  snapshot.Add(builder.Finish(arena), "a.yaml:1:1");
+  snapshot.Add(json::Value::Int(7), "a.yaml:9:1");
+  EXPECT_EQ(snapshot.size(), 0u);
+  Report report = snapshot.Build();
+  ASSERT_THAT(report.diagnostics, SizeIs(2));
+  EXPECT_EQ(report.diagnostics[0].code, "not-an-object");
+  EXPECT_EQ(report.diagnostics[0].source, "a.yaml:1:1");
+  EXPECT_TRUE(report.complete);
+}
+
+TEST(Snapshot, AnInputThatWasLostMakesTheReportIncomplete) {
+  Seen seen("{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {}}\n---\n{a: [\n");
+  EXPECT_EQ(seen.rows(), "Job/j");
+  EXPECT_FALSE(seen.report().complete);
+  EXPECT_TRUE(seen.json().Get("complete").is_bool());
+  EXPECT_FALSE(seen.json().Get("complete").is_true());
+}
+
+TEST(Snapshot, NothingIsAnEmptyReport) {
+  Seen seen("");
+  EXPECT_EQ(json::ToJson(seen.json()),
+            R"({"apiVersion":"wmap/v1","complete":true,"diagnostics":[],"items":[],)"
+            R"("kind":"WorkloadList","unclaimedPods":[],"uncovered":[]})");
+}
+
+}  // namespace
+}  // namespace wmap::inspect
