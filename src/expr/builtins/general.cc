@@ -216,8 +216,7 @@ bool ToEntries(Context& context, const Value& input, const Value*, Value* out) {
   if (members == nullptr || !context.Spend(input.size())) return false;
   Elements elements(input);
   for (std::size_t i = 0; i < input.size(); ++i) {
-    members[2 * i] = {"key",
-                      input.is_array() ? Count(i) : Value::String(input.members()[i].key)};
+    members[2 * i] = {"key", input.is_array() ? Count(i) : Value::String(input.members()[i].key)};
     members[2 * i + 1] = {"value", elements[i]};
     entries[i] = Value::Object({members + 2 * i, 2});
   }
@@ -247,8 +246,8 @@ bool FromEntries(Context& context, const Value& input, const Value*, Value* out)
       AppendDescription(key, message);
       return context.RaiseText(message + " as object key");
     }
-    auto name = std::ranges::find_if(
-        kValues, [&](std::string_view v) { return entry.Find(v) != nullptr; });
+    auto name =
+        std::ranges::find_if(kValues, [&](std::string_view v) { return entry.Find(v) != nullptr; });
     Value value = name == kValues.end() ? Value() : entry.Get(*name);
     if (!members.Push({key.as_string(), value})) return false;
   }

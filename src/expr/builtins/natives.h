@@ -12,7 +12,7 @@ using NativeFunction = bool(vm::Context& context, const json::Value& input,
 // general.cc: of any value.
 NativeFunction TypeOf, Length, Utf8ByteLength, ToString, ToJson, FromJson, ToNumber, ToBoolean;
 NativeFunction ToArray, Keys, Has, Contains, ToEntries, FromEntries, FormatAs, Now, SetPathOf;
-NativeFunction DeletePathsOf, AddAll, Builtins;
+NativeFunction DeletePathsOf, AddAll;
 
 // strings.cc
 NativeFunction Downcase, Upcase, StartsWith, EndsWith, TrimStart, TrimEnd, TrimBoth;
@@ -28,7 +28,7 @@ NativeFunction Absolute, Infinite, NotANumber, IsInfinite, IsFinite, IsNan, IsNo
 NativeFunction LogGammaWithSign, FusedMultiplyAdd;
 
 // regexes.cc
-NativeFunction MatchRegex, MatchRegexOf, TestRegex, TestRegexOf, SplitRegex, RegexEdits;
+NativeFunction MatchRegex, MatchRegexOf, TestRegex, TestRegexOf, SplitRegex, RegexEdits, Splice;
 
 // dates.cc
 NativeFunction BrokenDown, SecondsOf, FormatTime, FormatLocalTime, ParseTime;

@@ -12,25 +12,31 @@ constexpr PreludeRow kPrelude[] = {
     {"INDEX", 1, "def INDEX(f): INDEX(.[]; f);"},
     {"INDEX", 2,
      "def INDEX(stream; f): reduce stream as $row ({}; .[$row | f | tostring] |= $row);"},
-    {"add", 0, "def add: reduce .[] as $x (null; . + $x);"},
+    {"JOIN", 2, "def JOIN($index; key): [.[] | [., $index[key]]];"},
+    {"JOIN", 3, "def JOIN($index; stream; key): stream | [., $index[key]];"},
+    {"JOIN", 4, "def JOIN($index; stream; key; join): stream | [., $index[key]] | join;"},
+    {"_capture", 0,
+     "def _capture: reduce (.captures[] | select(.name != null)) as $c ({}; .[$c.name] = "
+     "$c.string);"},
     {"add", 1, "def add(f): reduce f as $x (null; . + $x);"},
     {"arrays", 0, "def arrays: select(type == \"array\");"},
-    {"ascii", 0, "def ascii: [.] | implode;"},
     {"booleans", 0, "def booleans: select(type == \"boolean\");"},
+    {"capture", 1, "def capture($re): match($re) | _capture;"},
+    {"capture", 2, "def capture($re; $flags): match($re; $flags) | _capture;"},
     {"combinations", 0,
      "def combinations: if length == 0 then [] else .[0][] as $x"
      " | (.[1:] | combinations) as $w | [$x] + $w end;"},
     {"combinations", 1, "def combinations(n): . as $dot | [range(n)] | map($dot) | combinations;"},
+    {"date", 0, "def date: todate;"},
+    {"dateadd", 2, "def dateadd(unit; $n): . + $n;"},
+    {"datesub", 2, "def datesub(unit; $n): . - $n;"},
     {"debug", 0, "def debug: .;"},
     {"debug", 1, "def debug(message): .;"},
     {"del", 1, "def del(f): delpaths([path(f)]);"},
     {"finites", 0, "def finites: select((isinfinite or isnan) | not);"},
     {"first", 0, "def first: .[0];"},
-    {"from_entries", 0,
-     "def from_entries: reduce .[] as $x ({};"
-     " . + {($x | if .key == null then .k // .name // .Name // .K // .Key else .key end"
-     " | if type == \"string\" then . else tojson end):"
-     " ($x | if has(\"value\") then .value elif has(\"v\") then .v else .Value end)});"},
+    {"fromdate", 0, "def fromdate: fromdateiso8601;"},
+    {"fromdateiso8601", 0, "def fromdateiso8601: strptime(\"%Y-%m-%dT%H:%M:%S%z\") | mktime;"},
     {"fromstream", 1,
      "def fromstream(f): {x: null, e: false} as $init"
      " | foreach f as $i ($init; if .e then $init else . end"
@@ -39,20 +45,20 @@ constexpr PreludeRow kPrelude[] = {
      " else setpath([\"e\"]; $i[0] | length == 1) end;"
      " if .e then .x else empty end);"},
     {"group_by", 1, "def group_by(f): _group_by(map([f]));"},
+    {"gsub", 2, "def gsub($re; replacement): sub($re; replacement; \"g\");"},
+    {"gsub", 3, "def gsub($re; replacement; $flags): sub($re; replacement; $flags + \"g\");"},
     {"in", 1, "def in(xs): . as $x | xs | has($x);"},
     {"inside", 1, "def inside(xs): . as $x | xs | contains($x);"},
     {"isempty", 1, "def isempty(g): label $out | (g | false, break $out), true | ., break $out;"},
     {"isvalid", 1, "def isvalid(f): try (f | true) catch false;"},
     {"iterables", 0, "def iterables: select(type | . == \"array\" or . == \"object\");"},
-    {"join", 1,
-     "def join($x): reduce .[] as $i (null; (if . == null then \"\" else . + $x end)"
-     " + ($i | if . == null then \"\" elif type == \"string\" then ."
-     " elif type == \"boolean\" or type == \"number\" then tojson else . end)) // \"\";"},
     {"last", 0, "def last: .[-1];"},
     {"last", 1,
      "def last(f): reduce f as $x (null; [$x]) | if . == null then empty else .[0] end;"},
     {"leaf_paths", 0, "def leaf_paths: paths(scalars);"},
     {"map_values", 1, "def map_values(f): .[] |= f;"},
+    {"match", 1, "def match($re): _match($re)[];"},
+    {"match", 2, "def match($re; $flags): _match($re; $flags)[];"},
     {"max_by", 1, "def max_by(f): _max_by(map([f]));"},
     {"min_by", 1, "def min_by(f): _min_by(map([f]));"},
     {"normals", 0, "def normals: select(isnormal);"},
@@ -74,15 +80,30 @@ constexpr PreludeRow kPrelude[] = {
     {"recurse_down", 0, "def recurse_down: recurse;"},
     {"repeat", 1, "def repeat(f): def r: f, r; r;"},
     {"scalars", 0, "def scalars: select(type | . != \"array\" and . != \"object\");"},
+    {"scan", 1, "def scan($re): scan($re; null);"},
+    {"scan", 2,
+     "def scan($re; $flags): _match($re; \"g\" + $flags)[]"
+     " | if .captures == [] then .string else [.captures[].string] end;"},
     {"sort_by", 1, "def sort_by(f): _sort_by(map([f]));"},
+    {"splits", 1, "def splits($re): split($re; null)[];"},
+    {"splits", 2, "def splits($re; $flags): split($re; $flags)[];"},
     {"strings", 0, "def strings: select(type == \"string\");"},
+    {"sub", 2, "def sub($re; replacement): sub($re; replacement; null);"},
+    // Of several replacements the first ones make the first result, and so on; without any the
+    // input is left as it is.
+    {"sub", 3,
+     "def sub($re; replacement; $flags): . as $text | _edits($re; $flags)"
+     " | .[-1][0] as $rest | [.[:-1][] | [.[0], [.[1] | replacement]]] | _splice($rest)"
+     " | if . == [] then $text else .[] end;"},
+    {"todate", 0, "def todate: todateiso8601;"},
+    {"todateiso8601", 0, "def todateiso8601: strftime(\"%Y-%m-%dT%H:%M:%SZ\");"},
     {"tostream", 0,
      "def tostream: path(def r: (.[]? | r), .; r) as $p | getpath($p)"
      " | reduce path(.[]?) as $q ([$p, .]; [$p + $q]);"},
     {"truncate_stream", 1,
      "def truncate_stream(stream): . as $n | null | stream | . as $input"
      " | if (.[0] | length) > $n then setpath([0]; .[0][$n:]) else empty end;"},
-    {"unique_by", 1, "def unique_by(f): [group_by(f)[] | .[0]];"},
+    {"unique_by", 1, "def unique_by(f): _unique_by(map([f]));"},
     {"until", 2, "def until(cond; update): def u: if cond then . else (update | u) end; u;"},
     {"values", 0, "def values: select(. != null);"},
     {"walk", 1,

@@ -207,4 +207,33 @@ bool RegexEdits(Context& context, const Value& input, const Value* arguments, Va
   return fits && context.MakeArray(rest, &made) && edits.Push(made) && edits.Finish(out);
 }
 
+// The last step of `sub`: the input is an array of [the text before a match, its replacements], the
+// argument what is behind the last match. The first replacements together are the first result, and
+// so on.
+bool Splice(Context& context, const Value& input, const Value* arguments, Value* out) {
+  std::size_t count = 0;
+  for (const Value& edit : input.items()) count = std::max(count, edit[1].size());
+  if (!context.Spend(count * input.size() + 1)) return false;
+  Items results(context);
+  for (std::size_t i = 0; i < count; ++i) {
+    Text text(context);
+    for (const Value& edit : input.items()) {
+      if (i >= edit[1].size()) continue;
+      if (!text.Append(edit[0].as_string())) return false;
+      const Value& replacement = edit[1][i];
+      if (replacement.is_null()) continue;
+      if (!replacement.is_string()) {
+        return Complain(context, Value::String(text.text()), replacement, "cannot be added");
+      }
+      if (!text.Append(replacement.as_string())) return false;
+    }
+    Value result;
+    bool done = text.Append(arguments[0].as_string()) &&
+                context.Spend(TextCost(text.text().size())) && text.Finish(&result) &&
+                results.Push(result);
+    if (!done) return false;
+  }
+  return results.Finish(out);
+}
+
 }  // namespace wmap::expr::builtins

@@ -61,8 +61,7 @@ bool Implode(Context& context, const Value& input, const Value*, Value* out) {
   if (!context.Spend(input.size() + 1)) return false;
   for (const Value& code : input.items()) {
     if (!code.is_number() || std::isnan(code.as_double())) {
-      return Complain(context, code,
-                      "can't be imploded, unicode codepoint needs to be numeric");
+      return Complain(context, code, "can't be imploded, unicode codepoint needs to be numeric");
     }
     double value = code.as_double();
     bool exists = value >= 0 && value < 0x110000;
@@ -88,9 +87,9 @@ bool NeedStrings(Context& context, const Value& a, const Value& b, std::string_v
 
 bool TrimPart(Context& context, const Value& input, const Value& part, bool at_start, bool at_end,
               Value* out) {
-  if (!NeedStrings(context, input, part,
-                   at_start ? "startswith() requires string inputs"
-                            : "endswith() requires string inputs")) {
+  if (!NeedStrings(
+          context, input, part,
+          at_start ? "startswith() requires string inputs" : "endswith() requires string inputs")) {
     return false;
   }
   std::string_view text = input.as_string();
