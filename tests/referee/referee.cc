@@ -321,7 +321,7 @@ Results Evaluation::Eval(const Syntax& syntax, NodeId id, const Scope* scope, co
       return Object(syntax, node, scope, in);
     case NodeKind::kNegate:
       return ForValues(syntax, node.a, scope, in, [&](const Value& value) {
-        if (!value.is_number()) return Raise(values_.Text("cannot be negated"));
+        if (!value.is_number()) return Raise(values_.Message("cannot be negated"));
         if (value.is_int() && value.as_int() != std::numeric_limits<std::int64_t>::min() &&
             value.as_int() != 0)
           return Plain(Value::Int(-value.as_int()));
@@ -409,8 +409,8 @@ Results Evaluation::Part(const Syntax& syntax, const Node& node, const Scope* sc
   auto step = [&](const Item& target, const Value* key) {
     bool lost = in.has_path && !target.has_path;
     Results all = key == nullptr ? Iterate(target) : Step(target, *key);
-    if (lost && all.done()) return Raise(values_.Text("Invalid path expression"));
-    if (lost) return Raise(values_.Text("Invalid path expression"));
+    if (lost && all.done()) return Raise(values_.Message("Invalid path expression"));
+    if (lost) return Raise(values_.Message("Invalid path expression"));
     if (silent && all.end == Results::End::kError) all.end = Results::End::kDone;
     return all;
   };
@@ -478,7 +478,7 @@ Results Evaluation::Object(const Syntax& syntax, const Node& node, const Scope* 
     const Node& entry = syntax.node(entries[i]);
     return ForValues(syntax, entry.a, scope, in, [&](const Value& key) {
       auto add = [&](const Value& value) {
-        if (!key.is_string()) return Raise(values_.Text("Object keys must be strings"));
+        if (!key.is_string()) return Raise(values_.Message("Object keys must be strings"));
         std::vector<json::Member> more = members;
         more.push_back({key.as_string(), value});
         return from(i + 1, std::move(more));
@@ -521,7 +521,7 @@ Results Evaluation::Binary(const Syntax& syntax, const Node& node, const Scope* 
 
 Results Evaluation::Paths(const Syntax& syntax, NodeId id, const Scope* scope, const Value& in) {
   return ForEach(syntax, id, scope, {.value = in, .has_path = true}, [&](const Item& item) {
-    if (!item.has_path) return Raise(values_.Text("Invalid path expression"));
+    if (!item.has_path) return Raise(values_.Message("Invalid path expression"));
     return Plain(values_.Array(item.path));
   });
 }
@@ -649,7 +649,7 @@ Results Evaluation::Match(const Syntax& syntax, NodeId pattern, const Scope* sco
     }
     const Node& entry = syntax.node(parts[i]);
     return ForValues(syntax, entry.a, at, in, [&](const Value& key) {
-      if (!key.is_string()) return Raise(values_.Text("Cannot index with a key of this kind"));
+      if (!key.is_string()) return Raise(values_.Message("Cannot index with a key of this kind"));
       Computed item = values_.Get(value, key);
       if (!item) return Raise(item.error());
       const Scope* inner = at;
@@ -744,7 +744,7 @@ Results Evaluation::Native(const Syntax& syntax, const Node& node, const Scope* 
     }
     if (name == "getpath")
       return argument(0, [&](const Value& path) {
-        if (!path.is_array()) return Raise(values_.Text("Path must be specified as an array"));
+        if (!path.is_array()) return Raise(values_.Message("Path must be specified as an array"));
         std::vector<Value> keys(path.items().begin(), path.items().end());
         Computed value = values_.GetPath(in.value, keys);
         if (!value) return Raise(value.error());
@@ -758,7 +758,7 @@ Results Evaluation::Native(const Syntax& syntax, const Node& node, const Scope* 
     return argument(0, [&](const Value& count) {
       if (!count.is_number()) return GiveUp("limit of no number");
       double left = count.as_double();
-      if (left < 0) return Raise(values_.Text("limit doesn't support negative count"));
+      if (left < 0) return Raise(values_.Message("limit doesn't support negative count"));
       if (left <= 0) return Results{};
       Results all = Eval(syntax, arguments[1], scope, in);
       if (all.end == Results::End::kGaveUp || static_cast<double>(all.items.size()) < left)
@@ -774,7 +774,7 @@ Results Evaluation::Native(const Syntax& syntax, const Node& node, const Scope* 
       return argument(1, [&](const Value& to) {
         return argument(2, [&](const Value& by) {
           if (!from.is_number() || !to.is_number() || !by.is_number())
-            return Raise(values_.Text("Range bounds must be numeric"));
+            return Raise(values_.Message("Range bounds must be numeric"));
           Results all;
           Value at = from;
           while (by.as_double() > 0   ? at.as_double() < to.as_double()
@@ -790,9 +790,10 @@ Results Evaluation::Native(const Syntax& syntax, const Node& node, const Scope* 
     });
   }
   if (name == "setpath" && arguments.size() == 2)
-    return argument(0, [&](const Value& path) {
-      return argument(1, [&](const Value& value) {
-        if (!path.is_array()) return Raise(values_.Text("Path must be specified as an array"));
+    // As with operators, the last argument varies slowest.
+    return argument(1, [&](const Value& value) {
+      return argument(0, [&](const Value& path) {
+        if (!path.is_array()) return Raise(values_.Message("Path must be specified as an array"));
         return From(values_.Set(in.value, {path.items().begin(), path.items().end()}, value));
       });
     });
@@ -801,7 +802,7 @@ Results Evaluation::Native(const Syntax& syntax, const Node& node, const Scope* 
 
 Results Evaluation::Native0(std::string_view name, const Item& in) {
   const Value& value = in.value;
-  auto wrong = [&] { return Raise(values_.Text(Cat(name, " of this kind"))); };
+  auto wrong = [&] { return Raise(values_.Message(Cat(name, " of this kind"))); };
   if (name == "empty") return {};
   if (name == "error") return Raise(value);
   if (name == "type") return Plain(Value::String(TypeName(value.type())));
@@ -848,8 +849,10 @@ Results Evaluation::Native0(std::string_view name, const Item& in) {
     std::string text;
     if (!value.is_array()) return wrong();
     for (const Value& code : value.items()) {
-      if (!code.is_int()) return wrong();
-      AppendUtf8(text, static_cast<char32_t>(code.as_int()));
+      if (!code.is_number()) return wrong();
+      double point = code.as_double();
+      AppendUtf8(text,
+                 point >= 0 && point < 0x110000 ? static_cast<char32_t>(point) : kReplacement);
     }
     return Plain(values_.Text(text));
   }
@@ -867,7 +870,7 @@ Results Evaluation::Native0(std::string_view name, const Item& in) {
 
 Results Evaluation::Native1(std::string_view name, const Item& in, const Value& argument) {
   const Value& value = in.value;
-  auto wrong = [&] { return Raise(values_.Text(Cat(name, " of this kind"))); };
+  auto wrong = [&] { return Raise(values_.Message(Cat(name, " of this kind"))); };
   bool strings = value.is_string() && argument.is_string();
   if (name == "has") {
     if (value.is_object() && argument.is_string())

@@ -199,11 +199,7 @@ Computed Values::Get(const Value& target, const Value& key) {
     if (at < 0 || at >= static_cast<double>(target.size())) return Value();
     return target[static_cast<std::size_t>(at)];
   }
-  if (key.is_object() && target.is_null()) {
-    auto range = SliceOf(key, 0);
-    if (!range) return std::unexpected(range.error());
-    return Value();
-  }
+  if (key.is_object() && target.is_null()) return Value();
   if (key.is_object() && target.is_array()) {
     auto range = SliceOf(key, target.size());
     if (!range) return std::unexpected(range.error());
@@ -228,14 +224,14 @@ Computed Values::Indices(const Value& target, const Value& part) {
   if (target.is_string() && part.is_string()) {
     auto text = Characters(target.as_string());
     auto wanted = Characters(part.as_string());
-    if (wanted.empty()) return Value();
+    if (wanted.empty()) return Array({});
     for (std::size_t i = 0; i + wanted.size() <= text.size(); ++i)
       if (std::equal(wanted.begin(), wanted.end(), text.begin() + static_cast<std::ptrdiff_t>(i)))
         found.push_back(Value::Int(static_cast<std::int64_t>(i)));
     return Array(found);
   }
   if (target.is_array() && part.is_array()) {
-    if (part.size() == 0) return Value();
+    if (part.size() == 0) return Array({});
     for (std::size_t i = 0; i + part.size() <= target.size(); ++i) {
       bool same = true;
       for (std::size_t j = 0; j < part.size(); ++j)
@@ -360,7 +356,29 @@ Computed Values::Delete(const Value& target, std::vector<Value> path) {
   return Fail(Cat("Cannot delete ", Kind(key), " of ", Kind(target)));
 }
 
+// Items and slices of one array: all places are those before the deletion.
+Computed Values::DeleteItems(const Value& array, const std::vector<Value>& paths) {
+  std::vector<bool> keep(array.size(), true);
+  for (const Value& path : paths) {
+    std::vector<Value> positions;
+    for (std::size_t i = 0; i < array.size(); ++i)
+      positions.push_back(Value::Int(static_cast<std::int64_t>(i)));
+    Computed left = Delete(Array(positions), {path[0]});
+    if (!left) return left;
+    for (const Value& position : positions)
+      if (!std::ranges::any_of(left->items(),
+                               [&](const Value& item) { return json::Equal(item, position); }))
+        keep[static_cast<std::size_t>(position.as_int())] = false;
+  }
+  std::vector<Value> items;
+  for (std::size_t i = 0; i < array.size(); ++i)
+    if (keep[i]) items.push_back(array[i]);
+  return Array(items);
+}
+
 Computed Values::DeletePaths(const Value& target, std::vector<Value> paths) {
+  auto is_key = [](const Value& path) { return path.is_array() && path.size() == 1; };
+  if (target.is_array() && std::ranges::all_of(paths, is_key)) return DeleteItems(target, paths);
   std::ranges::sort(paths,
                     [](const Value& a, const Value& b) { return json::SortOrder(a, b) > 0; });
   Value at = target;

@@ -15,6 +15,10 @@ namespace wmap::referee {
 using json::Value;
 using Computed = std::expected<Value, Value>;
 
+// Begins every message of the referee: what errors say is not its business, so results that show
+// one cannot be compared.
+inline constexpr std::string_view kMessageMark = "\u2603";
+
 class Values {
  public:
   explicit Values(Arena& arena) : arena_(arena) {}
@@ -22,7 +26,8 @@ class Values {
   Value Text(std::string_view text) { return json::MakeString(arena_, text); }
   Value Array(const std::vector<Value>& items) { return json::MakeArray(arena_, items); }
   Value Pair(std::string_view key, const Value& value);
-  std::unexpected<Value> Fail(std::string_view message) { return std::unexpected(Text(message)); }
+  Value Message(std::string_view text) { return Text(std::string(kMessageMark).append(text)); }
+  std::unexpected<Value> Fail(std::string_view text) { return std::unexpected(Message(text)); }
 
   Computed Arithmetic(expr::Operator op, const Value& left, const Value& right);
   static bool Compared(expr::Operator op, const Value& left, const Value& right);
@@ -49,6 +54,7 @@ class Values {
   Computed Merge(const Value& left, const Value& right);
   Computed SetPart(const Value& target, const Value& key, const Value& value);
   Computed Delete(const Value& target, std::vector<Value> path);
+  Computed DeleteItems(const Value& array, const std::vector<Value>& paths);
   Value WithMember(const Value& object, std::string_view key, const Value* value);
 
   Arena& arena_;
