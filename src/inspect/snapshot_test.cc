@@ -331,7 +331,7 @@ TEST(Events, OfTheWorkloadAndAllBelowItAreListedOldestFirstAndOnce) {
           event("third", kPod, "2026-11-30T04:00:03Z", ", count: 7"),
           event("else", "{kind: Pod, name: q, uid: u-else}", "2026-11-30T04:00:04Z"),
           "{apiVersion: events.k8s.io/v1, kind: Event, metadata: {name: new, namespace: demo}, "
-          "type: Normal, reason: new, note: n, regarding: {kind: Pod, name: p, uid: u-pod}, "
+          "type: Normal, reason: new, note: hm, regarding: {kind: Pod, name: p, uid: u-pod}, "
           "eventTime: '2026-11-30T04:00:00.000001Z', series: {count: 3, lastObservedTime: "
           "'2026-11-30T04:00:05.000000Z'}}\n---\n",
           kJobSet, kJob, LeaderPod("p", kOwnedByJob));
@@ -344,7 +344,7 @@ TEST(Events, OfTheWorkloadAndAllBelowItAreListedOldestFirstAndOnce) {
   EXPECT_EQ(events[2].count, 7);
   EXPECT_EQ(events[2].object, "Pod/p");
   EXPECT_EQ(events[3].reason, "new");
-  EXPECT_EQ(events[3].message, "n");
+  EXPECT_EQ(events[3].message, "hm");
   EXPECT_EQ(events[3].count, 3);
 }
 

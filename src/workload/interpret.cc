@@ -289,6 +289,7 @@ class Assembler {
     }
     if (!options_.pods_known) return;
     Tally without_role;
+    without_role.pods.max = Count();
     TallyPods(workload_.pods_without_role, without_role);
     totals.Add(without_role);
     WMAP_CHECK(totals.pods.observed == static_cast<std::int64_t>(pods));

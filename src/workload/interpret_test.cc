@@ -264,6 +264,7 @@ TEST(Pods, AreCountedByWhatTheyAreAndHold) {
   EXPECT_EQ(worker.gpus.allocated, 6) << "with a node and not ended";
   EXPECT_EQ(worker.gpus.desired, Count::Exactly(5)) << "from the object";
   EXPECT_EQ(reading.workload().totals.gpus.allocated, 6);
+  EXPECT_EQ(reading.workload().totals.pods.max, Count::Exactly(5));
   EXPECT_EQ(reading.workload().totals.accelerators.at(0).allocated, 6);
 }
 

@@ -1,0 +1,177 @@
+// The reference cases: inputs that this kind of product is known to get wrong, with what is right.
+// Each test reads the case's own file; what is expected stands in the case's expect.md.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "tests/support/seen.h"
+#include "tests/support/shared_data.h"
+
+namespace wmap {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::Seen;
+using ::testing::StartsWith;
+
+class Cases : public ::testing::Test {
+ protected:
+  void SetUp() override { WMAP_REQUIRE_SHARED(); }
+
+  // The input of the case whose folder has this name.
+  static Seen Read(std::string_view name) {
+    return Seen(testing::ReadFileOrDie(Cat(testing::SharedDir(), "/cases/", name, "/input.yaml")));
+  }
+
+  struct Row {
+    std::string_view name;
+    std::string_view summary;
+  };
+  static void ExpectRows(const Seen& seen, std::initializer_list<Row> rows) {
+    for (const Row& row : rows) EXPECT_EQ(seen.Summary(row.name), row.summary) << row.name;
+  }
+
+  static std::string Amount(const Seen& seen, std::string_view name, std::string_view resource) {
+    const workload::ResourceList& list = seen.Find(name)->totals.pod_resources;
+    auto at = list.find(resource);
+    return at == list.end() ? "0" : at->second.ToString();
+  }
+};
+
+TEST_F(Cases, Case01AMissingConditionIsNotFalse) {
+  Seen seen = Read("01-pytorch-absent-negative-conditions");
+  ExpectRows(seen, {
+                       {"snap-created", "Initializing; master 1, worker 3; 32 GPUs"},
+                       {"snap-running", "Running; master 1, worker 3; 32 GPUs"},
+                       {"snap-succeeded", "Completed; master 1, worker 3; 32 GPUs"},
+                       {"snap-failed-master-alive", "Failed; master 1, worker 3; 32 GPUs"},
+                   });
+  EXPECT_THAT(seen.Summary("snap-restarting"),
+              AnyOf(StartsWith("Degraded; master 1, worker 3; 32 GPUs"),
+                    StartsWith("Initializing; master 1, worker 3; 32 GPUs")));
+}
+
+TEST_F(Cases, Case03NothingEqualsNothingIsNotReady) {
+  Seen seen = Read("03-lws-starting-without-counters");
+  ExpectRows(seen, {
+                       {"snap-starting", "Initializing; leader 2, worker 2; 0 GPUs"},
+                       {"snap-ready", "Running; leader 2, worker 2; 0 GPUs"},
+                   });
+  EXPECT_THAT(seen.Summary("snap-no-status"),
+              AnyOf(StartsWith("Initializing"), StartsWith("Undefined")));
+  EXPECT_THAT(seen.Summary("snap-rolling"),
+              AnyOf(StartsWith("Degraded"), StartsWith("Initializing")));
+}
+
+TEST_F(Cases, Case06ReadyIsAMemory) {
+  Seen seen = Read("06-raycluster-stale-ready");
+  ExpectRows(seen, {
+                       {"c1-all-good", "Running; head 1, g 2; 2 GPUs"},
+                       {"c2-head-gone", "Degraded; head 1, g 2; 2 GPUs"},
+                       {"c3-workers-missing", "Initializing; head 1, g 2; 2 GPUs"},
+                       {"c4-old-operator-pending-pods", "Running; head 1, g 2; 2 GPUs"},
+                       {"c5-replica-failure", "Degraded; head 1, g 2; 2 GPUs"},
+                       {"c6-suspending", "Suspending; head 1, g 2; 2 GPUs"},
+                       {"c7-suspended", "Suspended; head 1, g 2; 2 GPUs"},
+                       {"c8-failed-spec", "Failed; head 1, g 2; 2 GPUs"},
+                   });
+}
+
+TEST_F(Cases, Case10CountersOfFailuresAreHistory) {
+  Seen seen = Read("10-mpijob-evicted-and-history-counters");
+  ExpectRows(seen, {
+                       {"mpi-evicted", "Failed; launcher 1, worker 8; 64 GPUs"},
+                       {"mpi-retrying", "Running; launcher 1, worker 1; 8 GPUs"},
+                       {"py-scaled-down", "Running; worker 2; 2 GPUs"},
+                   });
+}
+
+TEST_F(Cases, Case13NullZeroMinusOneAndTwoThousandMillion) {
+  Seen seen = Read("13-replica-oddities");
+  ExpectRows(seen, {
+                       {"o1-elastic-master-only", "Initializing; master 1; 8 GPUs"},
+                       {"o2-worker-without-replicas", "Initializing; worker 1; 8 GPUs"},
+                       {"o4-no-upper-bound", "Initializing; head 1, g 2; 16 GPUs"},
+                       {"o6-size-one", "Initializing; leader 3; 24 GPUs"},
+                       {"o7-defaults", "Initializing; a 1, b 0; 1 GPUs"},
+                       {"o8-borrowed-cluster", "Initializing; ; 0 GPUs"},
+                   });
+  EXPECT_THAT(seen.Summary("o5-scaled-to-zero"),
+              AnyOf(HasSubstr("Running; leader 0"), HasSubstr("Suspended; leader 0")));
+  EXPECT_THAT(seen.Summary("o5-scaled-to-zero"), HasSubstr("0 GPUs"));
+  EXPECT_EQ(seen.Find("o4-no-upper-bound")->totals.pods.max, std::nullopt);
+  EXPECT_THAT(seen.Find("o8-borrowed-cluster")->status.message, HasSubstr("shared"));
+  EXPECT_EQ(seen.Codes("o8-borrowed-cluster"), "");
+  ASSERT_EQ(seen.report().uncovered.size(), 1u) << "Milvus";
+}
+
+TEST_F(Cases, Case16OneGroupPerCopyAndLabelsOfTheRightDomain) {
+  Seen seen = Read("16-lws-gang-startup-labels-subgroups");
+  EXPECT_THAT(seen.Summary("serve-b"), HasSubstr("leader 2, worker 6; 64 GPUs"));
+  EXPECT_THAT(seen.Summary("serve-c"), HasSubstr("leader 1, worker 8; 72 GPUs"));
+  EXPECT_EQ(seen.PlaceOf("serve-b-0"), "LeaderWorkerSet/serve-b leader");
+  EXPECT_EQ(seen.PlaceOf("serve-b-0-1"), "LeaderWorkerSet/serve-b worker");
+  EXPECT_EQ(seen.PlaceOf("serve-b-2"), "LeaderWorkerSet/serve-b leader");
+  EXPECT_THAT(seen.PlaceOf("serve-b-stray"), StartsWith("unclaimed: "));
+  const workload::Component& group = seen.Find("serve-b")->components.at(0);
+  const workload::Component& leader = group.instances.at(0).children.at(0);
+  ASSERT_EQ(leader.instances.at(0).replicas.size(), 3u) << "two groups and a surplus one";
+  EXPECT_EQ(leader.instances[0].replicas[2].key, "2");
+}
+
+TEST_F(Cases, Case18WhatOnePodReallyAsksFor) {
+  Seen seen = Read("18-pod-effective-requests");
+  struct Case {
+    std::string_view pod;
+    std::string_view cpu;
+    std::string_view memory;
+    std::int64_t gpus;
+  };
+  for (const Case& c :
+       {Case{"e1-sidecar-then-init", "300m", "0", 5}, Case{"e2-init-then-sidecar", "250m", "0", 4},
+        Case{"e3-limits-only", "2", "4Gi", 2}, Case{"e4-pod-level", "3250m", "4216Mi", 2},
+        Case{"e5-nothing", "0", "0", 0}}) {
+    EXPECT_EQ(Amount(seen, c.pod, "cpu"), c.cpu) << c.pod;
+    EXPECT_EQ(Amount(seen, c.pod, "memory"), c.memory) << c.pod;
+    EXPECT_EQ(seen.Find(c.pod)->totals.gpus.desired, workload::Count::Exactly(c.gpus)) << c.pod;
+  }
+  EXPECT_THAT(seen.Summary("e6-as-a-role"), HasSubstr("worker 3; 15 GPUs"));
+  EXPECT_EQ(seen.Find("e6-as-a-role")->roles.at(0).tally.gpus_per_pod, workload::Count::Exactly(5));
+}
+
+TEST_F(Cases, Case22ADefaultBehindAStreamIsNoDefaultOfItsMembers) {
+  Seen seen = Read("22-jq-defaults-on-streams");
+  EXPECT_EQ(seen.Summary("f1-one-unset"), "Running; a ?, b ?; ? GPUs");
+  const workload::Workload& f1 = *seen.Find("f1-one-unset");
+  ASSERT_FALSE(f1.diagnostics.empty());
+  EXPECT_EQ(f1.diagnostics[0].code, "count-mismatch");
+  EXPECT_THAT(f1.diagnostics[0].message, HasSubstr("component \"group\" gives 1 value for 2"));
+  EXPECT_EQ(seen.Summary("f2-no-groups"), "Running; extra 1; 0 GPUs");
+  EXPECT_EQ(seen.Summary("f3-no-list"), "Running; extra 0; 0 GPUs");
+  EXPECT_EQ(seen.Summary("f4-same-name-twice"), "Running; group/a 1, group/a 2; 17 GPUs");
+  EXPECT_THAT(seen.Codes("f4-same-name-twice"), HasSubstr("duplicate-instance-id"));
+}
+
+TEST_F(Cases, Case26OwnersDecideTheWorkloadAndLabelsTheRole) {
+  Seen seen = Read("26-names-labels-owners");
+  EXPECT_EQ(seen.PlaceOf("a-rather-long-tail-jjlc6-worker-cpu-workers-2njk5"),
+            "RayJob/experiment-dac961a7-0611-with-a-rather-long-tail cpu-workers");
+  EXPECT_THAT(seen.PlaceOf("experiment-submitter-x"),
+              AnyOf("RayJob/experiment-dac961a7-0611-with-a-rather-long-tail submitter",
+                    "RayJob/experiment-dac961a7-0611-with-a-rather-long-tail without role"));
+  EXPECT_EQ(seen.PlaceOf("twin-worker-0", "lab"), "PyTorchJob/twin worker");
+  EXPECT_THAT(seen.PlaceOf("twin-worker-1"), StartsWith("unclaimed: owner gone"));
+  EXPECT_THAT(seen.PlaceOf("older-worker-0"), StartsWith("MPIJob/older w"));
+  EXPECT_THAT(seen.PlaceOf("twin-worker-0", "other"), StartsWith("unclaimed: no owner"));
+  EXPECT_THAT(seen.rows(), Not(HasSubstr("RayCluster")));
+  EXPECT_THAT(seen.rows(), HasSubstr("PyTorchJob/twin"));
+  EXPECT_THAT(seen.rows(), HasSubstr("MPIJob/older"));
+}
+
+}  // namespace
+}  // namespace wmap
