@@ -166,12 +166,10 @@ bool ReverseText(Context& context, std::string_view text, Value* out) {
   auto* copy = static_cast<char*>(context.Allocate(text.size(), 1));
   if (copy == nullptr || !context.Spend(text.size())) return false;
   char* to = copy;
-  for (std::size_t end = text.size(), begin = end; begin > 0; end = begin) {
-    do {
-      --begin;
-    } while (begin > 0 && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80);
-    to = std::copy(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                   text.begin() + static_cast<std::ptrdiff_t>(end), to);
+  for (std::string_view rest = text; !rest.empty();) {
+    std::string_view last = rest.substr(StartOfLast(rest));
+    to = std::ranges::copy(last, to).out;
+    rest.remove_suffix(last.size());
   }
   *out = Value::String({copy, text.size()});
   return true;

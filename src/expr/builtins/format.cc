@@ -22,7 +22,7 @@ struct Escape {
 };
 
 constexpr Escape kHtml[] = {
-    {'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'\'', "&#39;"}, {'"', "&quot;"}};
+    {'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'\'', "&apos;"}, {'"', "&quot;"}};
 constexpr Escape kCsv[] = {{'"', "\"\""}};
 constexpr Escape kTsv[] = {{'\t', "\\t"}, {'\n', "\\n"}, {'\r', "\\r"}, {'\\', "\\\\"}};
 constexpr Escape kShell[] = {{'\'', "'\\''"}};

@@ -34,7 +34,7 @@ bool Rounding(vm::Context& context, const json::Value& input, const json::Value*
 double Exp10(double x);
 double Significand(double x);
 double Gamma(double x);
-double LogB(double x);
+double CubeRoot(double x);
 double ScaleB(double x, double exponent);
 double BesselJ(double order, double x);
 double BesselY(double order, double x);

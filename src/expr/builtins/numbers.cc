@@ -50,8 +50,9 @@ bool NotANumber(Context&, const Value&, const Value*, Value* out) {
 bool IsInfinite(Context&, const Value& input, const Value*, Value* out) {
   return Test(input, [](double x) { return std::isinf(x); }, out);
 }
+// NaN counts as finite, as in jq.
 bool IsFinite(Context&, const Value& input, const Value*, Value* out) {
-  return Test(input, [](double x) { return std::isfinite(x); }, out);
+  return Test(input, [](double x) { return !std::isinf(x); }, out);
 }
 bool IsNan(Context&, const Value& input, const Value*, Value* out) {
   return Test(input, [](double x) { return std::isnan(x); }, out);
@@ -122,7 +123,8 @@ double Gamma(double x) {
   return lgamma_r(x, &sign);
 }
 
-double LogB(double x) { return std::logb(x); }
+// std::cbrt() is a bit off for some cubes.
+double CubeRoot(double x) { return static_cast<double>(std::cbrt(static_cast<long double>(x))); }
 
 double ScaleB(double x, double exponent) {
   if (std::isnan(exponent)) return exponent;

@@ -116,7 +116,7 @@ std::int64_t Truncate(double value) {
   return static_cast<std::int64_t>(value);
 }
 
-constexpr std::size_t kBrief = 30;
+constexpr std::size_t kBrief = 29;
 
 // The start of `value` as JSON, at least `kBrief` + 1 bytes where it has that many. Each level adds
 // a byte, which bounds the recursion.
@@ -154,10 +154,14 @@ void AppendBrief(const Value& value, std::string& to) {
   std::size_t from = to.size();
   AppendStart(value, to, from);
   if (to.size() - from <= kBrief) return;
-  std::size_t cut = from + kBrief - 3;
+  std::string_view end = value.is_string()   ? "...\""
+                         : value.is_array()  ? "...]"
+                         : value.is_object() ? "...}"
+                                             : "...";
+  std::size_t cut = from + kBrief - end.size();
   while (cut > from && (static_cast<unsigned char>(to[cut]) & 0xC0) == 0x80) --cut;
   to.resize(cut);
-  to += "...";
+  to += end;
 }
 
 void AppendDescription(const Value& value, std::string& to) {
@@ -266,6 +270,14 @@ bool Negate(Context& context, const Value& a, Value* out) {
   if (!a.is_number()) return Complain(context, a, "cannot be negated");
   if (a.is_int() && a.as_int() != 0 && a.as_int() != std::numeric_limits<std::int64_t>::min()) {
     *out = Value::Int(-a.as_int());
+  } else if (!a.digits().empty()) {
+    // Its digits stay what they are.
+    std::string_view digits = a.digits();
+    bool is_negative = digits.starts_with('-');
+    if (!context.Charge(digits.size() + 1)) return false;
+    *out = Value::Digits(context.arena(),
+                         is_negative ? std::string(digits.substr(1)) : Cat('-', digits),
+                         -a.as_double());
   } else {
     *out = Value::Double(-a.as_double());
   }

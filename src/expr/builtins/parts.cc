@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "expr/builtins/builtins.h"
+#include "expr/builtins/scratch.h"
+#include "expr/builtins/values.h"
 #include "expr/vm/edits.h"
 #include "json/compare.h"
 
@@ -15,6 +17,10 @@ namespace {
 using json::Member;
 using json::Value;
 using vm::Context;
+
+constexpr std::size_t kDeepestPath = 10000;
+
+bool TooDeep(Context& context) { return context.RaiseText("Path too deep"); }
 
 bool CannotIndex(Context& context, const Value& container, const Value& key) {
   std::string message = Cat("Cannot index ", TypeName(container.type()), " with ");
@@ -45,12 +51,19 @@ std::optional<Bounds> BoundsOf(const Value& from, const Value& to, std::size_t s
 }
 
 bool BadBounds(Context& context) {
-  return context.RaiseText("Start and end indices of an array slice must be numbers");
+  return context.RaiseText("Array/string slice indices must be integers");
+}
+
+// Of a key that is an object: it has to have both bounds.
+std::optional<Bounds> BoundsOf(const Value& key, std::size_t size) {
+  const Value* from = key.Find("start");
+  const Value* to = key.Find("end");
+  return from == nullptr || to == nullptr ? std::nullopt : BoundsOf(*from, *to, size);
 }
 
 // The position that a number means in an array of `size`, or nothing when it is before the start.
 std::optional<std::int64_t> PositionOf(const Value& key, std::size_t size) {
-  double at = std::floor(key.as_double());
+  double at = std::trunc(key.as_double());
   if (std::isnan(at)) return std::nullopt;
   at = std::clamp(at, -4e9, 4e9);
   auto position = static_cast<std::int64_t>(at);
@@ -79,6 +92,9 @@ bool SetItem(Context& context, const Value& array, const Value& key, const Value
              Value* out) {
   auto items = array.is_null() ? std::span<const Value>() : array.items();
   std::optional<std::int64_t> position = PositionOf(key, items.size());
+  if (std::isnan(key.as_double())) {
+    return context.RaiseText("Cannot set array element at NaN index");
+  }
   if (!position) return context.RaiseText("Out of bounds negative array index");
   if (*position > kLargestIndex) return context.RaiseText("Array index too large");
   auto index = static_cast<std::size_t>(*position);
@@ -96,17 +112,20 @@ bool SetItem(Context& context, const Value& array, const Value& key, const Value
 bool SetSlice(Context& context, const Value& array, const Value& key, const Value& part,
               Value* out) {
   auto items = array.is_null() ? std::span<const Value>() : array.items();
-  std::optional<Bounds> bounds = BoundsOf(key.Get("start"), key.Get("end"), items.size());
+  std::optional<Bounds> bounds = BoundsOf(key, items.size());
   if (!bounds) return BadBounds(context);
   if (!part.is_array()) {
     return context.RaiseText("A slice of an array can only be assigned another array");
   }
-  std::vector<Value> spliced(items.begin(),
-                             items.begin() + static_cast<std::ptrdiff_t>(bounds->begin));
-  spliced.insert(spliced.end(), part.items().begin(), part.items().end());
-  spliced.insert(spliced.end(), items.begin() + static_cast<std::ptrdiff_t>(bounds->end),
-                 items.end());
-  return context.Spend(spliced.size() / 8 + 1) && context.MakeArray(spliced, out);
+  std::size_t rest = items.size() - bounds->end;
+  std::size_t size = bounds->begin + part.size() + rest;
+  Value* spliced = context.AllocateItems(size);
+  if (spliced == nullptr || !context.Spend(size / 8 + 1)) return false;
+  Value* at = std::ranges::copy(items.first(bounds->begin), spliced).out;
+  at = std::ranges::copy(part.items(), at).out;
+  std::ranges::copy(items.last(rest), at);
+  *out = Value::Array({spliced, size});
+  return true;
 }
 
 // `container` with `part` at `key`.
@@ -131,19 +150,21 @@ bool SetPart(Context& context, const Value& container, const Value& key, const V
   return CannotIndex(context, container, key);
 }
 
+bool CannotDelete(Context& context, const Value& key, std::string_view what) {
+  return context.RaiseText(Cat("Cannot delete ", TypeName(key.type()), ' ', what));
+}
+
 // Marks the items that `key`, a number or a slice, names. False for a key that names none, ever.
 bool MarkItems(Context& context, const Value& key, std::vector<bool>& marked) {
   if (key.is_object()) {
-    std::optional<Bounds> bounds = BoundsOf(key.Get("start"), key.Get("end"), marked.size());
+    std::optional<Bounds> bounds = BoundsOf(key, marked.size());
     if (!bounds) return BadBounds(context);
     if (!context.Spend(bounds->end - bounds->begin)) return false;
     for (std::size_t i = bounds->begin; i < bounds->end; ++i) marked[i] = true;
     return true;
   }
   if (!key.is_number()) {
-    return context.RaiseText(Cat(
-        "Cannot delete field at ",
-        key.is_string() ? std::string_view("object") : TypeName(key.type()), " index of array"));
+    return CannotDelete(context, key, "element of array");
   }
   std::optional<std::int64_t> position = PositionOf(key, marked.size());
   if (position && *position < static_cast<std::int64_t>(marked.size())) {
@@ -172,16 +193,11 @@ bool DeleteParts(Context& context, const Value& container, std::span<const Value
     return true;
   }
   if (!container.is_object()) {
-    Value key = last(paths[0]);
-    return context.RaiseText(
-        Cat("Cannot delete field at ",
-            key.is_string() ? std::string_view("object") : TypeName(key.type()), " index of ",
-            TypeName(container.type())));
+    return context.RaiseText(Cat("Cannot delete fields from ", TypeName(container.type())));
   }
   for (const Value& path : paths) {
     if (!last(path).is_string()) {
-      return context.RaiseText(
-          Cat("Cannot delete field at ", TypeName(last(path).type()), " index of object"));
+      return CannotDelete(context, last(path), "field of object");
     }
   }
   Member* rest = context.AllocateMembers(container.size());
@@ -220,17 +236,15 @@ bool ChangeAt(Context& context, const Value& value, std::span<const Value> path,
 }
 
 bool IndicesOf(Context& context, const Value& array, const Value& wanted, Value* out) {
-  std::vector<Value> found;
-  if (!context.Spend(array.size() * (wanted.size() + 1))) return false;
+  Items found(context);
+  if (!context.Spend(array.size() + 1)) return false;
   for (std::size_t i = 0; wanted.size() > 0 && i + wanted.size() <= array.size(); ++i) {
-    bool equal = true;
-    for (std::size_t j = 0; equal && j < wanted.size(); ++j) {
-      equal = json::Equal(array[i + j], wanted[j]);
-    }
-    if (equal) found.push_back(Value::Int(static_cast<std::int64_t>(i)));
+    std::size_t equal = 0;
+    while (equal < wanted.size() && json::Equal(array[i + equal], wanted[equal])) ++equal;
+    bool is_here = equal == wanted.size();
+    if (!context.Spend(equal) || (is_here && !found.Push(Count(i)))) return false;
   }
-  if (found.empty() && wanted.size() == 0) return *out = Value(), true;
-  return context.MakeArray(found, out);
+  return found.Finish(out);
 }
 
 }  // namespace
@@ -241,7 +255,11 @@ bool Index(Context& context, const Value& container, const Value& key, Value* ou
     return true;
   }
   if (key.is_object() && (container.is_array() || container.is_string() || container.is_null())) {
-    return Slice(context, container, key.Get("start"), key.Get("end"), out);
+    const Value* from = key.Find("start");
+    const Value* to = key.Find("end");
+    if (container.is_null()) return *out = container, true;
+    if (from == nullptr || to == nullptr) return BadBounds(context);
+    return Slice(context, container, *from, *to, out);
   }
   if (container.is_null() && (key.is_string() || key.is_number() || key.is_null())) {
     *out = Value();
@@ -281,11 +299,13 @@ bool Slice(Context& context, const Value& container, const Value& from, const Va
     *out = Value::String(text.substr(begin, at - begin));
     return true;
   }
-  return context.RaiseText(Cat("Cannot index ", TypeName(container.type()), " with object"));
+  json::Member bounds[] = {{"end", to}, {"start", from}};
+  return CannotIndex(context, container, Value::Object(bounds));
 }
 
 bool GetPath(Context& context, const Value& value, const Value& path, Value* out) {
   if (!path.is_array()) return context.RaiseText("Path must be specified as an array");
+  if (path.size() > kDeepestPath) return TooDeep(context);
   Value at = value;
   for (const Value& key : path.items()) {
     Value part;
@@ -299,6 +319,7 @@ bool GetPath(Context& context, const Value& value, const Value& path, Value* out
 bool SetPath(Context& context, const Value& value, const Value& path, const Value& part,
              Value* out) {
   if (!path.is_array()) return context.RaiseText("Path must be specified as an array");
+  if (path.size() > kDeepestPath) return TooDeep(context);
   if (path.size() == 0) return *out = part, true;
   return ChangeAt(
       context, value, path.items(),
@@ -310,8 +331,10 @@ bool SetPath(Context& context, const Value& value, const Value& path, const Valu
 
 bool DeletePaths(Context& context, const Value& value, const Value& paths, Value* out) {
   if (!paths.is_array()) return context.RaiseText("Paths must be specified as an array");
-  std::vector<Value> sorted(paths.items().begin(), paths.items().end());
-  if (!context.Spend(sorted.size() * 16 + 1)) return false;
+  Stack<Value> memory(context);
+  if (!context.Spend(SortCost(paths.size())) || !memory.Reserve(paths.size())) return false;
+  std::vector<Value>& sorted = memory.items();
+  sorted.assign(paths.items().begin(), paths.items().end());
   // What is deeper or further back goes first, so that no path is moved by another.
   std::ranges::sort(sorted,
                     [](const Value& a, const Value& b) { return json::SortOrder(a, b) > 0; });
@@ -320,7 +343,11 @@ bool DeletePaths(Context& context, const Value& value, const Value& paths, Value
   Value result = value;
   auto parent = [](const Value& path) { return Value::Array(path.items().first(path.size() - 1)); };
   for (std::size_t i = 0; i < sorted.size();) {
-    if (!sorted[i].is_array()) return context.RaiseText("Path must be specified as an array");
+    if (!sorted[i].is_array()) {
+      return context.RaiseText(
+          Cat("Path must be specified as array, not ", TypeName(sorted[i].type())));
+    }
+    if (sorted[i].size() > kDeepestPath) return TooDeep(context);
     if (sorted[i].size() == 0) {
       *out = Value();
       return true;

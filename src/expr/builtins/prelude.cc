@@ -33,7 +33,7 @@ constexpr PreludeRow kPrelude[] = {
     {"debug", 0, "def debug: .;"},
     {"debug", 1, "def debug(message): .;"},
     {"del", 1, "def del(f): delpaths([path(f)]);"},
-    {"finites", 0, "def finites: select((isinfinite or isnan) | not);"},
+    {"finites", 0, "def finites: select(isfinite);"},
     {"first", 0, "def first: .[0];"},
     {"fromdate", 0, "def fromdate: fromdateiso8601;"},
     {"fromdateiso8601", 0, "def fromdateiso8601: strptime(\"%Y-%m-%dT%H:%M:%S%z\") | mktime;"},
@@ -64,7 +64,7 @@ constexpr PreludeRow kPrelude[] = {
     {"normals", 0, "def normals: select(isnormal);"},
     {"nth", 1, "def nth($n): .[$n];"},
     {"nth", 2,
-     "def nth($n; f): if $n < 0 then error(\"Out of bounds negative array index\")"
+     "def nth($n; f): if $n < 0 then error(\"nth doesn't support negative indices\")"
      " else first(skip($n; f)) end;"},
     {"nulls", 0, "def nulls: select(. == null);"},
     {"numbers", 0, "def numbers: select(type == \"number\");"},

@@ -79,7 +79,12 @@ bool Ascii(Context& context, const Value& input, const Value*, Value* out) {
 
 namespace {
 
-constexpr std::string_view kSpace = " \t\n\v\f\r";
+// White space of Unicode.
+bool IsSpace(char32_t c) {
+  return (c >= 9 && c <= 13) || c == 0x20 || c == 0x85 || c == 0xA0 || c == 0x1680 ||
+         (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
+         c == 0x3000;
+}
 
 bool NeedStrings(Context& context, const Value& a, const Value& b, std::string_view message) {
   return (a.is_string() && b.is_string()) || context.RaiseText(message);
@@ -103,8 +108,16 @@ bool TrimPart(Context& context, const Value& input, const Value& part, bool at_s
 bool TrimSpaces(Context& context, const Value& input, bool at_start, bool at_end, Value* out) {
   if (!input.is_string()) return context.RaiseText("trim input must be a string");
   std::string_view text = input.as_string();
-  if (at_start) text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
-  if (at_end) text = text.substr(0, text.find_last_not_of(kSpace) + 1);
+  while (at_start && !text.empty()) {
+    Utf8Char c = DecodeUtf8(text.substr(0, 4));
+    if (!IsSpace(c.code)) break;
+    text.remove_prefix(c.size);
+  }
+  while (at_end && !text.empty()) {
+    std::size_t begin = StartOfLast(text);
+    if (!IsSpace(DecodeUtf8(text.substr(begin)).code)) break;
+    text = text.substr(0, begin);
+  }
   *out = Value::String(text);
   return context.Spend(TextCost(input.size() - text.size()));
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "expr/builtins/builtins.h"
 #include "expr/builtins/math.h"
 #include "expr/builtins/natives.h"
@@ -14,6 +15,32 @@ template <bool kValue>
 bool Constant(vm::Context&, const json::Value&, const json::Value*, json::Value* out) {
   *out = json::Value::Bool(kValue);
   return true;
+}
+
+// What the compiler knows without this table and the prelude; for `builtins`.
+constexpr std::string_view kCompiled[] = {
+    "all/0",   "all/1",   "all/2",     "any/0",     "any/1",    "any/2", "empty/0", "env/0",
+    "error/0", "error/1", "first/1",   "getpath/1", "limit/2",  "map/1", "not/0",   "path/1",
+    "range/1", "range/2", "recurse/0", "recurse/1", "select/1", "skip/2"};
+
+// [name/arity, ...] of everything that is there, but for what begins with `_`.
+bool Builtins(vm::Context& context, const json::Value&, const json::Value*, json::Value* out) {
+  Items names(context);
+  auto add = [&](std::string_view name, std::size_t arity) {
+    json::Value text;
+    return name.starts_with('_') ||
+           (context.MakeString(Cat(name, '/', arity), &text) && names.Push(text));
+  };
+  for (const NativeRow& row : Natives()) {
+    if (!add(row.name, row.arity)) return false;
+  }
+  for (const PreludeRow& row : Prelude()) {
+    if (!add(row.name, row.arity)) return false;
+  }
+  for (std::string_view name : kCompiled) {
+    if (!names.Push(json::Value::String(name))) return false;
+  }
+  return context.Spend(names.size()) && names.Finish(out);
 }
 
 constexpr NativeRow kNatives[] = {
@@ -39,7 +66,8 @@ constexpr NativeRow kNatives[] = {
     {"atan2", 2, Math2<std::atan2>},
     {"atanh", 0, Math<std::atanh>},
     {"bsearch", 1, BinarySearch},
-    {"cbrt", 0, Math<std::cbrt>},
+    {"builtins", 0, Builtins},
+    {"cbrt", 0, Math<CubeRoot>},
     {"ceil", 0, Rounding<std::ceil>},
     {"contains", 1, Contains},
     {"copysign", 2, Math2<std::copysign>},

@@ -41,6 +41,13 @@ inline std::size_t FindText(std::string_view text, std::string_view wanted, std:
                           : static_cast<std::size_t>(static_cast<const char*>(place) - text.data());
 }
 
+// Where the last character of `text`, which is not empty, begins.
+inline std::size_t StartOfLast(std::string_view text) {
+  std::size_t begin = text.size() - 1;
+  while (begin > 0 && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80) --begin;
+  return begin;
+}
+
 // Steps to charge for sorting.
 inline std::uint64_t SortCost(std::size_t size) {
   std::uint64_t cost = size + 1;
