@@ -27,6 +27,11 @@ namespace {
 
 using Kind = Token::Kind;
 
+// How deep phrases may stand in each other. Less than the depth of trees, which also comes from
+// long chains of operators: a level of recursion takes up to 9 KiB of the stack in a build with
+// sanitizers.
+constexpr std::uint32_t kMaxNesting = kMaxSyntaxDepth / 2;
+
 // What is meant by a token that another language would have here.
 struct Hint {
   std::string_view found;
@@ -100,42 +105,43 @@ class Parser {
   // Errors.
   std::string Found() const;
   std::unexpected<Error> Unexpected(std::string_view expected, std::string_view hint = {}) const;
-  std::unexpected<Error> TooDeep() const;
+  std::unexpected<Error> TooDeep(std::uint32_t limit = kMaxNesting) const;
 
-  // Phrases.
-  NodeResult Query();
-  NodeResult Stage();
-  NodeResult Item();
-  NodeResult Definitions();
-  NodeResult Function();
-  NodeResult Label();
-  NodeResult Bind(std::uint32_t begin, NodeId source);
-  NodeResult Expr(int min_level = Binding::kExpr);
-  NodeResult Unary();
-  NodeResult Try();
-  NodeResult Term();
-  NodeResult Suffix(std::uint32_t begin, NodeId target, bool* any);
-  NodeResult QuotedField(std::uint32_t begin, NodeId target);
-  NodeResult Bracket(std::uint32_t begin, NodeId target);
-  NodeResult Primary();
-  NodeResult Dot();
-  NodeResult Name();
-  NodeResult KeywordTerm();
-  NodeResult If();
-  NodeResult Fold(NodeKind kind);
-  NodeResult Number();
-  NodeResult Array();
-  NodeResult Object();
-  NodeResult Entry();
-  NodeResult EntryValue();
-  NodeResult String(std::string_view format, std::uint32_t begin);
-  NodeResult StringAfterFormat();
-  Result<std::vector<NodeId>> Patterns();
-  NodeResult Pattern();
-  NodeResult ArrayPattern();
-  NodeResult ObjectPattern();
-  NodeResult PatternEntry();
-  NodeResult ParenthesizedKey();
+  // Phrases. None is compiled into another: what a level of nesting takes of the stack is then only
+  // what the phrases on the way down need.
+  [[gnu::noinline]] NodeResult Query();
+  [[gnu::noinline]] NodeResult Stage();
+  [[gnu::noinline]] NodeResult Item();
+  [[gnu::noinline]] NodeResult Definitions();
+  [[gnu::noinline]] NodeResult Function();
+  [[gnu::noinline]] NodeResult Label();
+  [[gnu::noinline]] NodeResult Bind(std::uint32_t begin, NodeId source);
+  [[gnu::noinline]] NodeResult Expr(int min_level = Binding::kExpr);
+  [[gnu::noinline]] NodeResult Unary();
+  [[gnu::noinline]] NodeResult Try();
+  [[gnu::noinline]] NodeResult Term();
+  [[gnu::noinline]] NodeResult Suffix(std::uint32_t begin, NodeId target, bool* any);
+  [[gnu::noinline]] NodeResult QuotedField(std::uint32_t begin, NodeId target);
+  [[gnu::noinline]] NodeResult Bracket(std::uint32_t begin, NodeId target);
+  [[gnu::noinline]] NodeResult Primary();
+  [[gnu::noinline]] NodeResult Dot();
+  [[gnu::noinline]] NodeResult Name();
+  [[gnu::noinline]] NodeResult KeywordTerm();
+  [[gnu::noinline]] NodeResult If();
+  [[gnu::noinline]] NodeResult Fold(NodeKind kind);
+  [[gnu::noinline]] NodeResult Number();
+  [[gnu::noinline]] NodeResult Array();
+  [[gnu::noinline]] NodeResult Object();
+  [[gnu::noinline]] NodeResult Entry();
+  [[gnu::noinline]] NodeResult EntryValue();
+  [[gnu::noinline]] NodeResult String(std::string_view format, std::uint32_t begin);
+  [[gnu::noinline]] NodeResult StringAfterFormat();
+  [[gnu::noinline]] Result<std::vector<NodeId>> Patterns();
+  [[gnu::noinline]] NodeResult Pattern();
+  [[gnu::noinline]] NodeResult ArrayPattern();
+  [[gnu::noinline]] NodeResult ObjectPattern();
+  [[gnu::noinline]] NodeResult PatternEntry();
+  [[gnu::noinline]] NodeResult Parenthesized();
 
   // Nodes.
   Node At(NodeKind kind, std::uint32_t begin) const {
@@ -148,7 +154,7 @@ class Parser {
   }
   NodeResult Add(Node node, std::span<const NodeId> list = {}) {
     NodeId id = builder_.Add(node, list);
-    if (builder_.height(id) > kMaxSyntaxDepth) return TooDeep();
+    if (builder_.height(id) > kMaxSyntaxDepth) return TooDeep(kMaxSyntaxDepth);
     return id;
   }
   // A node of one token without children, which is consumed.
@@ -173,7 +179,7 @@ class Parser {
     ~Level() { --parser_->depth_; }
     Level(const Level&) = delete;
     Level& operator=(const Level&) = delete;
-    bool too_deep() const { return parser_->depth_ > kMaxSyntaxDepth; }
+    bool too_deep() const { return parser_->depth_ > kMaxNesting; }
 
    private:
     Parser* parser_;
@@ -213,9 +219,8 @@ std::unexpected<Error> Parser::Unexpected(std::string_view expected, std::string
   return Fail(Error(Code::kSyntax, std::move(message)).At(token_.range()));
 }
 
-std::unexpected<Error> Parser::TooDeep() const {
-  return Fail(Error(Code::kLimit,
-                    Cat("the expression is nested more than ", kMaxSyntaxDepth, " levels deep"))
+std::unexpected<Error> Parser::TooDeep(std::uint32_t limit) const {
+  return Fail(Error(Code::kLimit, Cat("the expression is nested more than ", limit, " levels deep"))
                   .At(token_.range()));
 }
 
@@ -554,13 +559,7 @@ Parser::NodeResult Parser::Primary() {
       if (token_.text == "..") return Leaf(NodeKind::kDescend);
       if (token_.text == "[") return Array();
       if (token_.text == "{") return Object();
-      if (token_.text == "(") {
-        Token open = token_;
-        Advance();
-        WMAP_TRY(NodeId inner, Query());
-        WMAP_TRY_VOID(ExpectClosing(")", open));
-        return inner;
-      }
+      if (token_.text == "(") return Parenthesized();
       if (token_.text == "|" && begin > 0 && builder_.source()[begin - 1] == '|')
         return Unexpected("an expression", "write `or`");
       break;
@@ -836,7 +835,7 @@ Parser::NodeResult Parser::Entry() {
         return Unexpected("a key of the object", token_.kind == Kind::kNumber
                                                      ? "keys are strings: write \"1\""
                                                      : "a computed key is written (expression)");
-      WMAP_TRY(node.a, ParenthesizedKey());
+      WMAP_TRY(node.a, Parenthesized());
       if (!token_.is_symbol(":")) return Unexpected("`:` and a value after the key");
       break;
     }
@@ -848,12 +847,12 @@ Parser::NodeResult Parser::Entry() {
   return Add(node);
 }
 
-Parser::NodeResult Parser::ParenthesizedKey() {
+Parser::NodeResult Parser::Parenthesized() {
   Token open = token_;
   Advance();
-  WMAP_TRY(NodeId key, Query());
+  WMAP_TRY(NodeId inner, Query());
   WMAP_TRY_VOID(ExpectClosing(")", open));
-  return key;
+  return inner;
 }
 
 // A value of an object may have pipes, but no commas.
@@ -943,7 +942,7 @@ Parser::NodeResult Parser::PatternEntry() {
     }
     default:
       if (!token_.is_symbol("(")) return Unexpected("a key or variable of the pattern");
-      WMAP_TRY(node.a, ParenthesizedKey());
+      WMAP_TRY(node.a, Parenthesized());
   }
   if (TakeSymbol(":")) {
     WMAP_TRY(node.b, Pattern());

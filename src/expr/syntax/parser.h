@@ -2,10 +2,10 @@
 //
 // The language is that of jq 1.8 without modules, `input`-like statements being functions and no
 // business of the grammar. Parsing takes time linear in the source and is independent of what any
-// name means. Nesting deeper than kMaxSyntaxDepth and sources longer than kMaxSourceBytes are
-// errors (kLimit); every other fault is kSyntax. The first fault ends the parse: its error holds
-// the byte range, what was found, what was expected and, for mistakes that are common with other
-// languages in mind, what was probably meant.
+// name means. Trees deeper than kMaxSyntaxDepth, phrases nested in each other more than half as
+// deep and sources longer than kMaxSourceBytes are errors (kLimit); every other fault is kSyntax.
+// The first fault ends the parse: its error holds the byte range, what was found, what was expected
+// and, for mistakes that are common with other languages in mind, what was probably meant.
 #pragma once
 
 #include <string_view>
