@@ -244,6 +244,59 @@ TEST(Budgets, DeepInputsAreSafe) {
   }
 }
 
+std::string Nested(std::string_view open, std::string_view middle, std::string_view close,
+                   std::size_t depth) {
+  std::string text;
+  for (std::size_t i = 0; i < depth; ++i) text += open;
+  text += middle;
+  for (std::size_t i = 0; i < depth; ++i) text += close;
+  return text;
+}
+
+TEST(Budgets, DeepProgramsAreSafe) {
+  struct Nest {
+    std::string_view open, middle, close;
+  };
+  constexpr Nest kNests[] = {
+      {"[", "1", "]"},
+      {"(", "1", ")"},
+      {"{a: ", "1", "}"},
+      {"-", "1", ""},
+      {"1 + (", "1", ")"},
+      {"if . then ", "1", " end"},
+      {"try ", "1", ""},
+      {". as $x | ", "1", ""},
+      {"map(", "1", ")"},
+      {"first(", "1", ")"},
+      {"with_entries(", ".", ")"},
+      {"def f: ", "1", "; f"},
+      {"\"\\(", "1", ")\""},
+      {"label $l | ", "1", ""},
+      {"reduce (", "1", ") as $x (0; .)"},
+      {".[", "0", "]"},
+      {"path(", ".", ")"},
+      {"(", ".", ") |= ."},
+      {". as [", "$a", "] | ."},
+      {".a = (", "1", ")"},
+      {"1 // (", "1", ")"},
+      {"until(", "true", "; .)"},
+      {". as {a: ", "$a", "}"},
+  };
+  for (const Nest& nest : kNests) {
+    for (std::size_t depth : {20, 200, 900, 5000, 200000}) {
+      std::string source = Nested(nest.open, nest.middle, nest.close, depth);
+      auto program = Program::Compile(source);
+      if (!program) continue;
+      Limits limits;
+      limits.steps = 100'000;
+      Arena arena;
+      Evaluator evaluator(arena, limits);
+      static_cast<void>(evaluator.All(*program, json::Value()));
+      static_cast<void>(evaluator.Paths(*program, json::Value()));
+    }
+  }
+}
+
 TEST(Budgets, NowIsReadFromTheClock) {
   SteppingClock clock(1);
   TestRun run;

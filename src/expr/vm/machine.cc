@@ -29,6 +29,13 @@ std::string Shortened(const Value& value) {
   return text;
 }
 
+Value Successor(const Value& number) {
+  std::int64_t sum = 0;
+  return number.is_int() && !__builtin_add_overflow(number.as_int(), 1, &sum)
+             ? Value::Int(sum)
+             : Value::Double(number.as_double() + 1);
+}
+
 Value PackClosure(std::uint32_t function, std::uint32_t frame) {
   return Value::Int(static_cast<std::int64_t>((std::uint64_t{function} << 32) | frame));
 }
@@ -140,11 +147,7 @@ bool Machine::Backtrack() {
       case Kind::kRange: {
         Resume(fork);
         // acc is the number to give now.
-        if (fork.acc.value.is_int()) {
-          fork.acc.value = Value::Int(fork.acc.value.as_int() + 1);
-        } else {
-          fork.acc.value = Value::Double(fork.acc.value.as_double() + 1);
-        }
+        fork.acc.value = Successor(fork.acc.value);
         if (json::Compare(fork.acc.value, fork.bound) >= 0) forks_.pop_back();
         return true;
       }
@@ -369,7 +372,7 @@ bool Machine::Range(const Value& from) {
   if (json::Compare(from, to) >= 0) return false;
   // What comes after the first.
   Tracked first = acc_;
-  acc_.value = from.is_int() ? Value::Int(from.as_int() + 1) : Value::Double(from.as_double() + 1);
+  acc_.value = Successor(from);
   if (json::Compare(acc_.value, to) < 0) {
     if (!Push(Kind::kRange, pc_)) return false;
     forks_.back().bound = to;
