@@ -39,6 +39,16 @@ int CompareStrings(std::string_view a, std::string_view b) { return Sign(a <=> b
 
 int CompareSizes(const Value& a, const Value& b) { return Sign(a.size() <=> b.size()); }
 
+// Bytes of a text that count as one pair of items.
+constexpr std::size_t kBytesPerPair = 64;
+
+// False, with nothing left, when there are not that many.
+bool Take(std::uint64_t& pairs, std::uint64_t count) {
+  bool enough = pairs > count;
+  pairs = enough ? pairs - count : 0;
+  return enough;
+}
+
 int CompareKeys(const Value& a, const Value& b) {
   std::size_t common = std::min(a.size(), b.size());
   for (std::size_t i = 0; i < common; ++i) {
@@ -57,14 +67,17 @@ struct Pair {
 };
 
 // The order of two values, or nothing when they are containers to be looked into.
-std::optional<int> CompareOutside(const Value& a, const Value& b, bool nan_equals_nan) {
+std::optional<int> CompareOutside(const Value& a, const Value& b, bool nan_equals_nan,
+                                  std::uint64_t* pairs) {
   if (a.type() != b.type()) return a.type() < b.type() ? -1 : 1;
   switch (a.type()) {
     case Type::kNumber:
       return CompareNumbers(a, b, nan_equals_nan);
     case Type::kString:
+      if (pairs != nullptr) Take(*pairs, std::min(a.size(), b.size()) / kBytesPerPair);
       return CompareStrings(a.as_string(), b.as_string());
     case Type::kObject:
+      if (pairs != nullptr) Take(*pairs, std::min(a.size(), b.size()) / 8);
       if (int order = CompareKeys(a, b); order != 0) return order;
       return std::nullopt;
     case Type::kArray:
@@ -74,8 +87,10 @@ std::optional<int> CompareOutside(const Value& a, const Value& b, bool nan_equal
   }
 }
 
-int CompareTrees(const Value& a, const Value& b, bool nan_equals_nan) {
-  std::optional<int> outside = CompareOutside(a, b, nan_equals_nan);
+// `pairs`, when given, is how many pairs of items may be looked at.
+int CompareTrees(const Value& a, const Value& b, bool nan_equals_nan,
+                 std::uint64_t* pairs = nullptr) {
+  std::optional<int> outside = CompareOutside(a, b, nan_equals_nan, pairs);
   if (outside) return *outside;
   InlineStack<Pair, 8> open;
   open.Push({a, b, 0});
@@ -86,11 +101,12 @@ int CompareTrees(const Value& a, const Value& b, bool nan_equals_nan) {
       open.Pop();
       continue;
     }
+    if (pairs != nullptr && !Take(*pairs, 1)) return 0;
     std::size_t i = pair.next++;
     bool in_array = pair.a.is_array();
     const Value& item_a = in_array ? pair.a[i] : pair.a.members()[i].value;
     const Value& item_b = in_array ? pair.b[i] : pair.b.members()[i].value;
-    outside = CompareOutside(item_a, item_b, nan_equals_nan);
+    outside = CompareOutside(item_a, item_b, nan_equals_nan, pairs);
     if (!outside) {
       open.Push({item_a, item_b, 0});
     } else if (*outside != 0) {
@@ -105,6 +121,14 @@ int CompareTrees(const Value& a, const Value& b, bool nan_equals_nan) {
 int Compare(const Value& a, const Value& b) { return CompareTrees(a, b, false); }
 
 int SortOrder(const Value& a, const Value& b) { return CompareTrees(a, b, true); }
+
+int CompareWithin(const Value& a, const Value& b, std::uint64_t* pairs) {
+  return CompareTrees(a, b, false, pairs);
+}
+
+int SortOrderWithin(const Value& a, const Value& b, std::uint64_t* pairs) {
+  return CompareTrees(a, b, true, pairs);
+}
 
 bool Equal(const Value& a, const Value& b) {
   // What differs in size is unequal without a look inside.

@@ -9,6 +9,8 @@
 // Values of any depth are safe: nothing here recurses.
 #pragma once
 
+#include <cstdint>
+
 #include "json/value.h"
 
 namespace wmap::json {
@@ -22,5 +24,11 @@ int SortOrder(const Value& a, const Value& b);
 
 // As the operator `==`: NaN equals nothing; 1, 1.0 and 1e0 are equal, as are 0 and -0.
 bool Equal(const Value& a, const Value& b);
+
+// The same for values that may be far larger than the memory they take, because they share their
+// parts: each pair of items that is looked at, and every 64 bytes of two texts, takes one from
+// `*pairs`. When none is left the result means nothing; a caller who finds `*pairs` at 0 stops.
+int CompareWithin(const Value& a, const Value& b, std::uint64_t* pairs);
+int SortOrderWithin(const Value& a, const Value& b, std::uint64_t* pairs);
 
 }  // namespace wmap::json

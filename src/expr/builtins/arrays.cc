@@ -5,10 +5,10 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "expr/builtins/builtins.h"
+#include "expr/builtins/comparing.h"
 #include "expr/builtins/natives.h"
 #include "expr/builtins/scratch.h"
 #include "expr/builtins/values.h"
-#include "json/compare.h"
 
 namespace wmap::expr::builtins {
 
@@ -23,7 +23,7 @@ constexpr std::string_view kNotSorted = "cannot be sorted, as it is not an array
 constexpr std::string_view kNotCompared = "cannot be compared, as it is not an array";
 
 // The positions of `keys` in ascending order of the keys; equal ones keep their order.
-bool Order(std::span<const Value> keys, Stack<std::uint32_t>& order) {
+bool Order(std::span<const Value> keys, Comparing& comparing, Stack<std::uint32_t>& order) {
   // What stable_sort needs beside them.
   Scratch buffer(order.context());
   if (!order.context().Spend(SortCost(keys.size())) || !order.Reserve(keys.size()) ||
@@ -33,9 +33,9 @@ bool Order(std::span<const Value> keys, Stack<std::uint32_t>& order) {
   order.items().resize(keys.size());
   std::iota(order.items().begin(), order.items().end(), 0U);
   std::ranges::stable_sort(order.items(), [&](std::uint32_t a, std::uint32_t b) {
-    return json::SortOrder(keys[a], keys[b]) < 0;
+    return comparing.SortOrder(keys[a], keys[b]) < 0;
   });
-  return true;
+  return comparing.Charge();
 }
 
 // Checks the input of the natives that get a key for each item.
@@ -48,12 +48,13 @@ bool NeedItems(Context& context, const Value& input, const Value& keys, std::str
 bool Runs(Context& context, const Value& input, std::span<const Value> keys, bool whole,
           Value* out) {
   Stack<std::uint32_t> positions(context);
-  if (!Order(keys, positions)) return false;
+  Comparing comparing(context);
+  if (!Order(keys, comparing, positions)) return false;
   const std::vector<std::uint32_t>& order = positions.items();
   Items made(context);
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     end = begin + 1;
-    while (end < order.size() && json::Equal(keys[order[begin]], keys[order[end]])) ++end;
+    while (end < order.size() && comparing.Equal(keys[order[begin]], keys[order[end]])) ++end;
     Value one = input[order[begin]];
     if (whole) {
       Value* group = context.AllocateItems(end - begin);
@@ -63,19 +64,20 @@ bool Runs(Context& context, const Value& input, std::span<const Value> keys, boo
     }
     if (!made.Push(one)) return false;
   }
-  return made.Finish(out);
+  return comparing.Charge() && made.Finish(out);
 }
 
 bool Extreme(Context& context, const Value& input, std::span<const Value> keys, bool least,
              Value* out) {
   if (!context.Spend(keys.size() + 1)) return false;
+  Comparing comparing(context);
   std::size_t best = 0;
   for (std::size_t i = 1; i < keys.size(); ++i) {
-    int order = json::Compare(keys[i], keys[best]);
+    int order = comparing.Compare(keys[i], keys[best]);
     if ((order < 0) == least) best = i;
   }
   *out = keys.empty() ? Value() : input[best];
-  return true;
+  return comparing.Charge();
 }
 
 }  // namespace
@@ -90,21 +92,23 @@ bool Sort(Context& context, const Value& input, const Value*, Value* out) {
   if (items == nullptr) return false;
   std::ranges::copy(input.items(), items);
   std::span<Value> sorted(items, input.size());
+  Comparing comparing(context);
   std::ranges::stable_sort(
-      sorted, [](const Value& a, const Value& b) { return json::SortOrder(a, b) < 0; });
+      sorted, [&](const Value& a, const Value& b) { return comparing.SortOrder(a, b) < 0; });
   *out = Value::Array(sorted);
-  return true;
+  return comparing.Charge();
 }
 
 bool Unique(Context& context, const Value& input, const Value*, Value* out) {
   Value sorted;
   if (!Sort(context, input, nullptr, &sorted)) return false;
   Items made(context);
+  Comparing comparing(context);
   for (std::size_t i = 0; i < sorted.size(); ++i) {
-    bool repeated = i > 0 && json::Equal(sorted[i - 1], sorted[i]);
+    bool repeated = i > 0 && comparing.Equal(sorted[i - 1], sorted[i]);
     if (!repeated && !made.Push(sorted[i])) return false;
   }
-  return made.Finish(out);
+  return comparing.Charge() && made.Finish(out);
 }
 
 bool Min(Context& context, const Value& input, const Value*, Value* out) {
@@ -119,7 +123,8 @@ bool Max(Context& context, const Value& input, const Value*, Value* out) {
 bool SortByKeys(Context& context, const Value& input, const Value* arguments, Value* out) {
   if (!NeedItems(context, input, arguments[0], kNotSorted)) return false;
   Stack<std::uint32_t> order(context);
-  if (!Order(arguments[0].items(), order)) return false;
+  Comparing comparing(context);
+  if (!Order(arguments[0].items(), comparing, order)) return false;
   Value* items = context.AllocateItems(input.size());
   if (items == nullptr) return false;
   for (std::size_t i = 0; i < input.size(); ++i) items[i] = input[order.items()[i]];
@@ -146,16 +151,17 @@ bool MaxByKeys(Context& context, const Value& input, const Value* arguments, Val
 
 bool BinarySearch(Context& context, const Value& input, const Value* arguments, Value* out) {
   if (!input.is_array()) return Complain(context, input, "cannot be searched from");
+  Comparing comparing(context);
   std::size_t low = 0;
   std::size_t high = input.size();
   while (low < high) {
     std::size_t middle = low + (high - low) / 2;
-    int order = json::Compare(arguments[0], input[middle]);
-    if (order == 0) return *out = Count(middle), true;
+    int order = comparing.Compare(arguments[0], input[middle]);
+    if (order == 0) return *out = Count(middle), comparing.Charge();
     (order > 0 ? low : high) = order > 0 ? middle + 1 : middle;
   }
   *out = Value::Int(-1 - static_cast<std::int64_t>(low));
-  return context.Spend(64);
+  return comparing.Charge();
 }
 
 // --- Shape ----------------------------------------------------------------------------------

@@ -6,11 +6,11 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "expr/builtins/builtins.h"
+#include "expr/builtins/comparing.h"
 #include "expr/builtins/natives.h"
 #include "expr/builtins/scratch.h"
 #include "expr/builtins/values.h"
 #include "expr/vm/edits.h"
-#include "json/compare.h"
 #include "json/reader.h"
 #include "json/writer.h"
 
@@ -271,11 +271,11 @@ struct Question {
   std::size_t item = 0;    // of a
 };
 
-bool IsPlainlyContained(const Value& a, const Value& b) {
+bool IsPlainlyContained(const Value& a, const Value& b, Comparing& comparing) {
   if (a.is_string() && b.is_string()) {
     return FindText(a.as_string(), b.as_string(), 0) != std::string_view::npos;
   }
-  return json::Equal(a, b);
+  return comparing.Equal(a, b);
 }
 
 // Moves on to the next pair to compare, after `answer` to the last one. Nothing is left when it
@@ -315,6 +315,7 @@ bool Contains(Context& context, const Value& input, const Value* arguments, Valu
     return Complain(context, input, arguments[0], "cannot have their containment checked");
   }
   Stack<Question> open(context);
+  Comparing comparing(context);
   Value a = input;
   Value b = arguments[0];
   bool answer = false;
@@ -329,7 +330,7 @@ bool Contains(Context& context, const Value& input, const Value* arguments, Valu
         if (!open.Push({a, b})) return false;
         is_first = true;
       } else {
-        answer = IsPlainlyContained(a, b);
+        answer = IsPlainlyContained(a, b, comparing);
       }
     }
     if (open.empty()) break;
@@ -337,7 +338,7 @@ bool Contains(Context& context, const Value& input, const Value* arguments, Valu
     if (!has_pair) open.Pop();
   }
   *out = Value::Bool(answer);
-  return true;
+  return comparing.Charge();
 }
 
 // --- Paths and the rest ---------------------------------------------------------------------

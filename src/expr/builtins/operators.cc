@@ -6,9 +6,9 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "expr/builtins/builtins.h"
+#include "expr/builtins/comparing.h"
 #include "expr/builtins/scratch.h"
 #include "expr/builtins/values.h"
-#include "json/compare.h"
 #include "json/writer.h"
 
 namespace wmap::expr::builtins {
@@ -207,10 +207,11 @@ bool Subtract(Context& context, const Value& a, const Value& b, Value* out) {
   if (a.is_array() && b.is_array()) {
     if (!context.Spend(a.size() * b.size() + 1)) return false;
     Items rest(context);
+    Comparing comparing(context);
     for (const Value& item : a.items()) {
       bool stays =
-          std::ranges::none_of(b.items(), [&](const Value& v) { return json::Equal(v, item); });
-      if (stays && !rest.Push(item)) return false;
+          std::ranges::none_of(b.items(), [&](const Value& v) { return comparing.Equal(v, item); });
+      if (!comparing.Charge() || (stays && !rest.Push(item))) return false;
     }
     return rest.Finish(out);
   }

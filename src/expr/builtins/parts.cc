@@ -6,10 +6,10 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "expr/builtins/builtins.h"
+#include "expr/builtins/comparing.h"
 #include "expr/builtins/scratch.h"
 #include "expr/builtins/values.h"
 #include "expr/vm/edits.h"
-#include "json/compare.h"
 
 namespace wmap::expr::builtins {
 namespace {
@@ -237,12 +237,14 @@ bool ChangeAt(Context& context, const Value& value, std::span<const Value> path,
 
 bool IndicesOf(Context& context, const Value& array, const Value& wanted, Value* out) {
   Items found(context);
+  Comparing comparing(context);
   if (!context.Spend(array.size() + 1)) return false;
   for (std::size_t i = 0; wanted.size() > 0 && i + wanted.size() <= array.size(); ++i) {
     std::size_t equal = 0;
-    while (equal < wanted.size() && json::Equal(array[i + equal], wanted[equal])) ++equal;
+    while (equal < wanted.size() && comparing.Equal(array[i + equal], wanted[equal])) ++equal;
     bool is_here = equal == wanted.size();
-    if (!context.Spend(equal) || (is_here && !found.Push(Count(i)))) return false;
+    if (!comparing.Charge() || !context.Spend(equal) || (is_here && !found.Push(Count(i))))
+      return false;
   }
   return found.Finish(out);
 }
@@ -261,7 +263,7 @@ bool Index(Context& context, const Value& container, const Value& key, Value* ou
     if (from == nullptr || to == nullptr) return BadBounds(context);
     return Slice(context, container, *from, *to, out);
   }
-  if (container.is_null() && (key.is_string() || key.is_number() || key.is_null())) {
+  if (container.is_null() && (key.is_string() || key.is_number())) {
     *out = Value();
     return true;
   }
@@ -335,9 +337,11 @@ bool DeletePaths(Context& context, const Value& value, const Value& paths, Value
   if (!context.Spend(SortCost(paths.size())) || !memory.Reserve(paths.size())) return false;
   std::vector<Value>& sorted = memory.items();
   sorted.assign(paths.items().begin(), paths.items().end());
+  Comparing comparing(context);
   // What is deeper or further back goes first, so that no path is moved by another.
   std::ranges::sort(sorted,
-                    [](const Value& a, const Value& b) { return json::SortOrder(a, b) > 0; });
+                    [&](const Value& a, const Value& b) { return comparing.SortOrder(a, b) > 0; });
+  if (!comparing.Charge()) return false;
   vm::Edits edits(context);
   vm::Edits::Session session = edits.Begin();
   Value result = value;
@@ -356,7 +360,7 @@ bool DeletePaths(Context& context, const Value& value, const Value& paths, Value
     Value container_path = parent(sorted[i]);
     std::size_t end = i + 1;
     while (end < sorted.size() && sorted[end].is_array() && sorted[end].size() > 0 &&
-           json::Equal(parent(sorted[end]), container_path)) {
+           comparing.Equal(parent(sorted[end]), container_path)) {
       ++end;
     }
     std::span<const Value> together(sorted.data() + i, end - i);

@@ -37,6 +37,9 @@ class Context {
     bytes_left_ -= bytes;
     return true;
   }
+  std::uint64_t steps_left() const {
+    return limits_.steps - granted_ + static_cast<std::uint64_t>(fuel_ > 0 ? fuel_ : 0);
+  }
   // What was charged for memory that is free again.
   void Refund(std::size_t bytes) { bytes_left_ += bytes; }
 

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "expr/builtins/builtins.h"
+#include "expr/builtins/comparing.h"
 #include "json/compare.h"
 #include "json/writer.h"
 
@@ -40,20 +41,20 @@ Value PackClosure(std::uint32_t function, std::uint32_t frame) {
   return Value::Int(static_cast<std::int64_t>((std::uint64_t{function} << 32) | frame));
 }
 
-bool Compares(BinaryOp op, const Value& left, const Value& right) {
+bool Compares(builtins::Comparing& comparing, BinaryOp op, const Value& left, const Value& right) {
   switch (op) {
     case BinaryOp::kEqual:
-      return json::Equal(left, right);
+      return comparing.Equal(left, right);
     case BinaryOp::kNotEqual:
-      return !json::Equal(left, right);
+      return !comparing.Equal(left, right);
     case BinaryOp::kLess:
-      return json::Compare(left, right) < 0;
+      return comparing.Compare(left, right) < 0;
     case BinaryOp::kLessEqual:
-      return json::Compare(left, right) <= 0;
+      return comparing.Compare(left, right) <= 0;
     case BinaryOp::kGreater:
-      return json::Compare(left, right) > 0;
+      return comparing.Compare(left, right) > 0;
     default:
-      return json::Compare(left, right) >= 0;
+      return comparing.Compare(left, right) >= 0;
   }
 }
 
@@ -421,9 +422,11 @@ bool Machine::Binary(BinaryOp op, const Value& right) {
       return builtins::Divide(context_, left, right, &acc_.value);
     case BinaryOp::kModulo:
       return builtins::Modulo(context_, left, right, &acc_.value);
-    default:
-      acc_.value = Value::Bool(Compares(op, left, right));
-      return true;
+    default: {
+      builtins::Comparing comparing(context_);
+      acc_.value = Value::Bool(Compares(comparing, op, left, right));
+      return comparing.Charge();
+    }
   }
 }
 
