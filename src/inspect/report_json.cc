@@ -115,7 +115,7 @@ class Renderer {
     return object.Finish(arena_);
   }
 
-  // Depth: that of the definition's tree, which loading bounds.
+  // Depth: that of the workload's tree, which Interpreter bounds.
   Value Of(const Component& component) {
     ObjectBuilder object;
     object.Add("name", Text(component.name));

@@ -69,6 +69,8 @@ void Snapshot::Add(const Value& object, std::string_view source) {
     AddPod(object, source);
   } else if (kind.as_string() == "Event" && (group.empty() || group == "events.k8s.io")) {
     AddEvent(object);
+  } else if (workload::ClaimTable::Takes(api_version.as_string(), kind.as_string())) {
+    claims_.Add(object);
   } else {
     AddRecord(object, source);
   }

@@ -24,6 +24,7 @@
 #include "inspect/report.h"
 #include "json/value.h"
 #include "workload/accelerators.h"
+#include "workload/claims.h"
 #include "workload/pod_facts.h"
 
 namespace wmap::inspect {
@@ -69,6 +70,7 @@ class Snapshot {
   std::unordered_map<std::string, std::vector<workload::Event>>
       events_;  // by uid of what it is about
   std::unordered_set<std::string> event_ids_;
+  workload::ClaimTable claims_;
   ManifestKeeper keeper_;
   std::vector<workload::Diagnostic> problems_;
   bool complete_ = true;

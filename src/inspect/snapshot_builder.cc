@@ -57,6 +57,7 @@ Snapshot::Builder::Builder(Snapshot& snapshot)
       interpreter_([&] {
         workload::InterpretOptions options;
         options.accelerators = &snapshot.accelerators_;
+        options.claims = &snapshot.claims_;
         options.pods_known = !snapshot.pods_.empty();
         return options;
       }()),

@@ -357,6 +357,53 @@ TEST(Events, OfABarePodAreItsOwn) {
   EXPECT_THAT(seen.Find("p")->events, SizeIs(1));
 }
 
+// Two roles whose pods share a claim, and hold claims of their own.
+constexpr std::string_view kClaimants = R"(
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: pool, namespace: lab, uid: u-c}
+spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu.example.com, count: 2}}]}}
+status: {allocation: {devices: {results: [{request: r, device: a}, {request: r, device: b}]}}}
+---
+apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata: {name: js, namespace: lab, uid: u-js}
+spec:
+  replicatedJobs:
+  - {name: a, replicas: 2, template: {spec: {template: {spec: {resourceClaims: [{name: g, resourceClaimName: pool}]}}}}}
+  - {name: b, replicas: 1, template: {spec: {template: {spec: {resourceClaims: [{name: g, resourceClaimName: pool}]}}}}}
+---
+)";
+std::string Claimant(std::string_view role, std::string_view claims) {
+  return Cat("{apiVersion: v1, kind: Pod, metadata: {name: ", role,
+             "-0, namespace: lab, labels: {jobset.sigs.k8s.io/replicatedjob-name: ", role,
+             ", jobset.sigs.k8s.io/job-index: '0'}, ownerReferences: [{apiVersion: "
+             "jobset.x-k8s.io/v1alpha2, kind: JobSet, name: js, uid: u-js, controller: true}]}, "
+             "spec: {nodeName: node-1, resourceClaims: [",
+             claims, "]}, status: {phase: Running}}\n---\n");
+}
+
+TEST(Claims, ThatRolesShareCountOnceInTheTotals) {
+  constexpr std::string_view kPool = "{name: g, resourceClaimName: pool}";
+  Seen seen(Cat(kClaimants, Claimant("a", kPool), Claimant("b", kPool)));
+  const workload::Workload& workload = *seen.Find("js");
+  ASSERT_THAT(workload.totals.accelerators, SizeIs(1));
+  EXPECT_EQ(workload.totals.accelerators[0].desired, workload::Count::Exactly(2));
+  EXPECT_EQ(workload.totals.accelerators[0].allocated, 2);
+  for (const workload::Role& role : workload.roles) {
+    EXPECT_EQ(role.tally.accelerators.at(0).desired, workload::Count::Exactly(2)) << role.role;
+    EXPECT_EQ(role.tally.accelerators.at(0).allocated, 2) << role.role;
+  }
+  EXPECT_EQ(workload.components.at(0).instances.at(0).tally.accelerators.at(0).desired,
+            workload::Count::Exactly(2));
+  EXPECT_THAT(seen.report().uncovered, IsEmpty()) << "a claim is no workload";
+}
+
+TEST(Claims, ThatAPodHoldsAndNobodyCanReadLeaveTheAllocationOpen) {
+  Seen seen(Cat(kClaimants, Claimant("a", "{name: g, resourceClaimTemplateName: gone}")));
+  EXPECT_EQ(seen.Find("js")->totals.accelerators.at(0).allocated, std::nullopt);
+}
+
 TEST(Snapshot, DocumentsThatAreNoObjectsAreReportedAndTheRestIsShown) {
   definition::Registry registry;
   workload::AcceleratorTable accelerators;

@@ -15,6 +15,7 @@ struct BuiltinRow {
 
 // Names as the vendors' device plugins and the schedulers that share devices document them.
 constexpr std::array kBuiltin = std::to_array<BuiltinRow>({
+    {"deviceclass.resource.kubernetes.io/*", "claim"},
     {"nvidia.com/gpu", kWholeGpu},
     {"amd.com/gpu", kWholeGpu},
     {"gpu.intel.com/i915", kWholeGpu},

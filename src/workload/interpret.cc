@@ -27,6 +27,9 @@ struct InstanceNode {
   bool exists = false;
 };
 
+// Levels of the tree; those who walk it may recurse.
+constexpr std::size_t kDeepest = 100;
+
 // Instances below the instances of one component, over all of them.
 constexpr std::size_t kMostRepeated = 20'000;
 
@@ -59,6 +62,7 @@ class Assembler {
     ListRoles();
     workload_.components = BuildTree();
     AddTotals(pods.size());
+    FoldDevices();
     FillStatus(status);
     workload_.diagnostics = evaluation_.TakeDiagnostics();
     return std::move(workload_);
@@ -153,9 +157,16 @@ class Assembler {
       }
     }
     if (options_.pods_known) TallyPods(node.pods, tally);
+    AddAskedDevices(
+        instance.pod_spec, workload_.name_space, node.role, options_.claims,
+        [&](std::string problem) {
+          evaluation_.Add(Severity::kWarning, "claim",
+                          Cat("role ", Quote(node.role), ": ", problem));
+        },
+        tally);
   }
 
-  static void TallyPods(std::span<const PodFacts* const> pods, Tally& tally) {
+  void TallyPods(std::span<const PodFacts* const> pods, Tally& tally) const {
     tally.pods.observed = static_cast<std::int64_t>(pods.size());
     tally.pods.ready = 0;
     tally.gpus.allocated = 0;
@@ -167,6 +178,7 @@ class Assembler {
       if (!pod->allocated()) continue;
       *tally.gpus.allocated += pod->gpus;
       for (const AcceleratorRequest& request : pod->accelerators) AddAllocated(request, tally);
+      AddHeldDevices(*pod, options_.claims, tally);
     }
   }
 
@@ -214,14 +226,23 @@ class Assembler {
   // Every instance has what is below its component; the format does not say which instance owns it.
   std::vector<Component> BuildTree() {
     std::vector<std::size_t> order = {0};
+    std::vector<std::size_t> depths(parts_.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
       const auto& children = karta_.components[order[i]].children;
       order.insert(order.end(), children.begin(), children.end());
+      for (std::size_t child : children) depths[child] = depths[order[i]] + 1;
+    }
+    if (depths[order.back()] > kDeepest) {
+      evaluation_.Add(Severity::kInfo, "large-tree",
+                      Cat("components more than ", kDeepest, " levels below the root are not ",
+                          "shown in the tree"));
     }
     std::vector<std::vector<Component>> below(parts_.size());
     std::vector<std::size_t> sizes(parts_.size());  // instances in below[i]
     std::vector<Component> top;
     for (std::size_t index : std::views::reverse(order)) {
+      if (depths[index] > kDeepest) continue;
+      std::ranges::reverse(below[index]);  // the last child came first
       std::size_t instances = parts_[index].instances.size();
       // Nested lists multiply. A tree that would get out of hand shows what is below once.
       bool once = instances > 1 && sizes[index] > kMostRepeated / instances;
@@ -235,7 +256,7 @@ class Assembler {
       std::size_t parent = karta_.components[index].parent;
       if (parent != definition::Component::kNoParent) {
         sizes[parent] += instances + sizes[index] * (once ? 1 : instances);
-        below[parent].insert(below[parent].begin(), std::move(node));
+        below[parent].push_back(std::move(node));
       } else if (karta_.root().bears_pods()) {
         top.push_back(std::move(node));
       } else if (!node.instances.empty()) {
@@ -277,6 +298,22 @@ class Assembler {
       for (const Instance& instance : component.instances) sum.Add(instance.tally);
     }
     return sum;
+  }
+
+  // Sums are made; what is shared may be shown with each of them.
+  void FoldDevices() {
+    FoldSharedDevices(workload_.totals);
+    for (Role& role : workload_.roles) FoldSharedDevices(role.tally);
+    std::vector<Component*> open;
+    for (Component& component : workload_.components) open.push_back(&component);
+    while (!open.empty()) {
+      Component& component = *open.back();
+      open.pop_back();
+      for (Instance& instance : component.instances) {
+        FoldSharedDevices(instance.tally);
+        for (Component& child : instance.children) open.push_back(&child);
+      }
+    }
   }
 
   void AddTotals(std::size_t pods) {

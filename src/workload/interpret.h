@@ -16,6 +16,7 @@
 #include "expr/evaluate.h"
 #include "json/value.h"
 #include "workload/accelerators.h"
+#include "workload/claims.h"
 #include "workload/workload.h"
 
 namespace wmap::workload {
@@ -28,6 +29,7 @@ struct PodRef {
 
 struct InterpretOptions {
   const AcceleratorTable* accelerators = nullptr;  // required
+  const ClaimTable* claims = nullptr;              // none: what claims ask for is unknown
   // Pods were among the inputs, though perhaps none of this workload: counts of pods are 0 instead
   // of absent.
   bool pods_known = false;

@@ -242,6 +242,20 @@ TEST(Tree, NestedListsDoNotMultiplyWithoutBound) {
   EXPECT_EQ(reading.roles(), "worker 3");
 }
 
+TEST(Tree, AVeryDeepOneIsCutAndItsRolesAreStillThere) {
+  std::string children;
+  std::string owner = "flowjob";
+  for (int level = 0; level < 3000; ++level) {
+    std::string name = Cat("level", level);
+    CatTo(children, "{name: ", name, ", ownerRef: ", owner, "}, ");
+    owner = name;
+  }
+  Reading reading(FlowJobKarta(kStatus, Cat(children, Leaf("worker", owner))),
+                  FlowJob("spec: {worker: {replicas: 3, template: {}}}"));
+  EXPECT_EQ(reading.roles(), "worker 3");
+  EXPECT_EQ(reading.codes(), "large-tree");
+}
+
 TEST(Pods, AreCountedByWhatTheyAreAndHold) {
   std::string karta = FlowJobKarta(kStatus, Leaf("worker", "flowjob"));
   std::string object =

@@ -97,6 +97,35 @@ void ReadConditions(const json::Value& status, const Containers& containers, Pod
   }
 }
 
+// Calls `visit` with the entry's name, and that of the claim or of the template of each claim.
+template <typename F>
+void ForEachClaim(const json::Value& pod_spec, F&& visit) {
+  json::Value list = pod_spec.Get("resourceClaims");
+  if (!list.is_array()) return;
+  for (const json::Value& entry : list.items()) {
+    // Until Kubernetes 1.30 the names stood in `source`.
+    json::Value source = entry.Get("source");
+    const json::Value& holder = source.is_object() ? source : entry;
+    std::string_view claim = holder.Get("resourceClaimName").text_or_empty();
+    std::string_view made_from = holder.Get("resourceClaimTemplateName").text_or_empty();
+    if (!claim.empty() || !made_from.empty()) {
+      visit(entry.Get("name").text_or_empty(), claim, made_from);
+    }
+  }
+}
+
+// The name of the claim that was made for an entry of the pod's claims, or "".
+std::string_view MadeClaim(const json::Value& status, std::string_view entry_name) {
+  json::Value made = status.Get("resourceClaimStatuses");
+  if (!made.is_array()) return {};
+  for (const json::Value& entry : made.items()) {
+    if (entry.Get("name").text_or_empty() == entry_name) {
+      return entry.Get("resourceClaimName").text_or_empty();
+    }
+  }
+  return {};
+}
+
 void ChooseReason(const json::Value& status, const Containers& containers, PodFacts& pod) {
   std::string_view own = status.Get("reason").text_or_empty();
   if (!own.empty()) {
@@ -145,6 +174,14 @@ OwnerReference ControllerOf(const json::Value& metadata) {
   return {text("apiVersion"), text("kind"), text("name"), text("uid")};
 }
 
+std::vector<ClaimReference> ClaimsOf(const json::Value& pod_spec) {
+  std::vector<ClaimReference> claims;
+  ForEachClaim(pod_spec, [&](std::string_view, std::string_view claim, std::string_view made_from) {
+    claims.push_back({std::string(claim.empty() ? made_from : claim), claim.empty()});
+  });
+  return claims;
+}
+
 PodFacts ReadPod(const json::Value& manifest, const AcceleratorTable& table) {
   PodFacts pod;
   json::Value metadata = manifest.Get("metadata");
@@ -179,6 +216,10 @@ PodFacts ReadPod(const json::Value& manifest, const AcceleratorTable& table) {
   PodRequest request = EffectiveRequest(spec, table);
   pod.gpus = request.gpus;
   pod.accelerators = std::move(request.accelerators);
+  ForEachClaim(spec, [&](std::string_view entry, std::string_view claim, std::string_view) {
+    pod.claims.push_back(
+        {std::string(claim.empty() ? MadeClaim(status, entry) : claim), claim.empty()});
+  });
   return pod;
 }
 

@@ -29,6 +29,19 @@ struct OwnerReference {
 // otherwise.
 OwnerReference ControllerOf(const json::Value& metadata);
 
+// A claim of devices, as a pod refers to it.
+struct ClaimReference {
+  std::string name;
+  // Of a pod spec: `name` is that of a template, from which each pod gets a claim of its own. Of
+  // PodFacts: the claim was made for this pod alone.
+  bool is_template = false;
+
+  friend bool operator==(const ClaimReference&, const ClaimReference&) = default;
+};
+
+// The claims that a pod spec refers to.
+std::vector<ClaimReference> ClaimsOf(const json::Value& pod_spec);
+
 struct PodFacts {
   std::string name_space;
   std::string name;
@@ -49,6 +62,8 @@ struct PodFacts {
   std::int64_t created = 0;   // Unix seconds; 0 = not said
   std::int64_t gpus = 0;
   std::vector<AcceleratorRequest> accelerators;
+  // Its claims; one that was made from a template and is not there yet has no name.
+  std::vector<ClaimReference> claims;
   // Why it does not run, as kubectl's STATUS column has it ("CrashLoopBackOff",
   // "Unschedulable", "ImagePullBackOff", "Evicted", "Completed"), or "".
   std::string reason;

@@ -58,6 +58,9 @@ void Tally::Add(const Tally& other) {
     same->desired += accelerator.desired;
     AddOptional(same->allocated, accelerator.allocated);
   }
+  shared.insert(other.shared.begin(), other.shared.end());
+  shared_held.insert(other.shared_held.begin(), other.shared_held.end());
+  holds_unknown |= other.holds_unknown;
 }
 
 }  // namespace wmap::workload

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -68,6 +69,11 @@ struct Tally {
   std::optional<Count> gpus_per_pod;
   ResourceList pod_resources;
   std::vector<AcceleratorCounts> accelerators;
+  // Devices of claims that several pods share, by claim and device class, until they are added to
+  // the accelerators: a sum of tallies has each claim once.
+  std::map<std::pair<std::string, std::string>, Count> shared;
+  std::map<std::pair<std::string, std::string>, std::int64_t> shared_held;
+  bool holds_unknown = false;  // a pod holds a claim that cannot be read
 
   // Adds the counts of `other`: pods, GPUs, accelerators by resource. What is per pod stays.
   void Add(const Tally& other);

@@ -36,6 +36,19 @@ class Cases : public ::testing::Test {
     for (const Row& row : rows) EXPECT_EQ(seen.Summary(row.name), row.summary) << row.name;
   }
 
+  // "gpu.example.com 4 per pod, 8": the accelerators of a role.
+  static std::string Claims(const Seen& seen, std::string_view name) {
+    std::vector<std::string> texts;
+    for (const workload::Role& role : seen.report().workloads.at(0).roles) {
+      if (role.role != name) continue;
+      for (const workload::AcceleratorCounts& row : role.tally.accelerators) {
+        texts.push_back(
+            Cat(row.resource, ' ', row.per_pod.text(), " per pod, ", row.desired.text()));
+      }
+    }
+    return Join(texts, "; ");
+  }
+
   static std::string Amount(const Seen& seen, std::string_view name, std::string_view resource) {
     const workload::ResourceList& list = seen.Find(name)->totals.pod_resources;
     auto at = list.find(resource);
@@ -142,6 +155,26 @@ TEST_F(Cases, Case18WhatOnePodReallyAsksFor) {
   }
   EXPECT_THAT(seen.Summary("e6-as-a-role"), HasSubstr("worker 3; 15 GPUs"));
   EXPECT_EQ(seen.Find("e6-as-a-role")->roles.at(0).tally.gpus_per_pod, workload::Count::Exactly(5));
+}
+
+TEST_F(Cases, Case20ClaimedDevicesCount) {
+  Seen seen = Read("20-dra-claims");
+  ASSERT_EQ(seen.rows(), "JobSet/dra");
+  EXPECT_EQ(seen.Find("dra")->totals.gpus.desired, workload::Count()) << "the headline is apart";
+  EXPECT_EQ(Claims(seen, "exact"), "gpu.example.com 4 per pod, 8");
+  EXPECT_EQ(Claims(seen, "defaulted"), "gpu.example.com 1 per pod, 1");
+  EXPECT_EQ(Claims(seen, "either"), "gpu.example.com 1\u20132 per pod, 1\u20132");
+  EXPECT_EQ(Claims(seen, "sharing"), "gpu.example.com 0 per pod, 2") << "once for all pods";
+  EXPECT_EQ(Claims(seen, "watched"), "gpu.example.com 4 per pod, 4");
+  EXPECT_EQ(Claims(seen, "unknown"), "unknown ? per pod, ?");
+  EXPECT_EQ(seen.Codes("dra"), "claim");
+  const auto& totals = seen.Find("dra")->totals.accelerators;
+  ASSERT_EQ(totals.size(), 2u);
+  EXPECT_EQ(totals[0].resource, "gpu.example.com");
+  EXPECT_EQ(totals[0].type, "claim");
+  EXPECT_EQ(totals[0].desired.text(), "16+?");
+  EXPECT_THAT(totals[0].desired.unknown(), ::testing::ElementsAre("unknown"));
+  EXPECT_EQ(totals[1].resource, "unknown");
 }
 
 TEST_F(Cases, Case22ADefaultBehindAStreamIsNoDefaultOfItsMembers) {

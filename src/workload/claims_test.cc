@@ -1,0 +1,126 @@
+#include "workload/claims.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+
+#include "base/text.h"
+#include "tests/support/reading.h"
+
+namespace wmap::workload {
+namespace {
+
+using testing::YamlOrDie;
+
+// What a claim with this spec (and status) asks for: "gpu 4, nic 1–2".
+std::string Asked(std::string_view spec, std::string_view status = "{}",
+                  std::string_view version = "v1") {
+  Arena arena;
+  ClaimTable table;
+  table.Add(
+      YamlOrDie(Cat("{apiVersion: resource.k8s.io/", version, ", kind: ResourceClaim, ",
+                    "metadata: {name: c, namespace: lab}, spec: ", spec, ", status: ", status, "}"),
+                arena));
+  const ClaimFacts* claim = table.Find("lab", {"c", false});
+  if (claim == nullptr) return "none";
+  std::vector<std::string> texts;
+  for (const ClaimFacts::Devices& devices : claim->asked) {
+    texts.push_back(Cat(devices.device_class, ' ', devices.count.text()));
+  }
+  return Join(texts, ", ");
+}
+
+std::string Exactly(std::string_view fields) {
+  return Cat("{devices: {requests: [{name: r, exactly: {", fields, "}}]}}");
+}
+
+TEST(ClaimTable, ReadsWhatARequestAsksFor) {
+  EXPECT_EQ(Asked(Exactly("deviceClassName: gpu, allocationMode: ExactCount, count: 4")), "gpu 4");
+  EXPECT_EQ(Asked(Exactly("deviceClassName: gpu")), "gpu 1");
+  EXPECT_EQ(Asked(Exactly("deviceClassName: gpu, allocationMode: All")), "gpu ?");
+  EXPECT_EQ(Asked(Exactly("deviceClassName: gpu, allocationMode: All, adminAccess: true")), "");
+  EXPECT_EQ(Asked(Exactly("deviceClassName: gpu, count: -1")), "gpu ?");
+  EXPECT_EQ(Asked(Exactly("deviceClassName: gpu, count: many")), "gpu ?");
+  EXPECT_EQ(Asked(Exactly("count: 2")), "unknown 2");
+  EXPECT_EQ(Asked("{devices: {requests: []}}"), "");
+  EXPECT_EQ(Asked("{resourceClassName: gpu}"), "unknown ?") << "the form of v1alpha2";
+}
+
+TEST(ClaimTable, ReadsTheOlderFormWithTheFieldsInTheRequest) {
+  EXPECT_EQ(Asked("{devices: {requests: [{name: r, deviceClassName: gpu, count: 2}, "
+                  "{name: s, deviceClassName: gpu}, {name: t, deviceClassName: nic}]}}",
+                  "{}", "v1beta1"),
+            "gpu 3, nic 1");
+}
+
+TEST(ClaimTable, AlternativesAreARangeUntilTheAllocationSaysWhich) {
+  constexpr std::string_view kEither =
+      "{devices: {requests: [{name: r, firstAvailable: [{name: big, deviceClassName: gpu, count: "
+      "1}, {name: small, deviceClassName: gpu, count: 2}]}]}}";
+  EXPECT_EQ(Asked(kEither), "gpu 1\u20132");
+  EXPECT_EQ(Asked(kEither,
+                  "{allocation: {devices: {results: [{request: r/small, device: a}, "
+                  "{request: r/small, device: b}]}}}"),
+            "gpu 2");
+  EXPECT_EQ(Asked("{devices: {requests: [{name: r, firstAvailable: [{name: a, deviceClassName: "
+                  "gpu, count: 2}, {name: b, deviceClassName: tpu, count: 4}]}]}}"),
+            "gpu 0\u20132, tpu 0\u20134");
+}
+
+TEST(ClaimTable, AllDevicesAreThoseOfTheAllocation) {
+  EXPECT_EQ(Asked(Exactly("deviceClassName: gpu, allocationMode: All"),
+                  "{allocation: {devices: {results: [{request: r, device: a}, {request: r, "
+                  "device: b}, {request: other, device: c}, {request: r, adminAccess: true}]}}}"),
+            "gpu 2");
+}
+
+TEST(ClaimTable, KeepsTheAllocationOfAnObjectThatIsReadTwice) {
+  Arena arena;
+  ClaimTable table;
+  auto add = [&](std::string_view status) {
+    table.Add(YamlOrDie(
+        Cat("{kind: ResourceClaim, metadata: {name: c, namespace: lab}, spec: ",
+            Exactly("deviceClassName: gpu, allocationMode: All"), ", status: ", status, "}"),
+        arena));
+  };
+  add("{allocation: {devices: {results: [{request: r, device: a}]}}}");
+  add("{}");
+  EXPECT_EQ(table.Find("lab", {"c", false})->asked.at(0).count, Count::Exactly(1));
+  EXPECT_EQ(table.Find("else", {"c", false}), nullptr);
+  EXPECT_EQ(table.Find("lab", {"c", true}), nullptr) << "a template is another object";
+}
+
+TEST(ClaimTable, AnythingMalformedIsSafe) {
+  for (std::string_view spec : {"7", "[]", "{devices: 7}", "{devices: {requests: [7, null, []]}}",
+                                "{devices: {requests: [{firstAvailable: [7]}, {exactly: []}]}}"}) {
+    Asked(spec, "{allocation: {devices: {results: {a: b}}}}");
+    Asked(spec, "seven");
+  }
+}
+
+TEST(ClaimsOf, NamesClaimsAndTemplatesInOldAndNewForm) {
+  Arena arena;
+  auto claims = ClaimsOf(YamlOrDie(
+      "{resourceClaims: [{name: a, resourceClaimName: pool}, {name: b, resourceClaimTemplateName: "
+      "four}, {name: c, source: {resourceClaimName: old}}, {name: d}, 7]}",
+      arena));
+  EXPECT_THAT(claims,
+              ::testing::ElementsAre(ClaimReference{"pool", false}, ClaimReference{"four", true},
+                                     ClaimReference{"old", false}));
+}
+
+TEST(ReadPod, NamesTheClaimsThatWereMadeForIt) {
+  Arena arena;
+  PodFacts pod = ReadPod(
+      YamlOrDie("{spec: {resourceClaims: [{name: a, resourceClaimName: pool}, {name: b, "
+                "resourceClaimTemplateName: four}, {name: c, resourceClaimTemplateName: four}]}, "
+                "status: {resourceClaimStatuses: [{name: b, resourceClaimName: p-b-x}]}}",
+                arena),
+      AcceleratorTable());
+  EXPECT_THAT(pod.claims,
+              ::testing::ElementsAre(ClaimReference{"pool", false}, ClaimReference{"p-b-x", true},
+                                     ClaimReference{"", true}));
+}
+
+}  // namespace
+}  // namespace wmap::workload
