@@ -81,10 +81,7 @@ const Value* Value::Find(std::string_view key) const {
   if (!is_object()) return nullptr;
   if (size() <= kScanLimit) {
     for (const Member& member : members()) {
-      if (member.key.size() == key.size() &&
-          std::memcmp(member.key.data(), key.data(), key.size()) == 0) {
-        return &member.value;
-      }
+      if (member.key == key) return &member.value;
     }
     return nullptr;
   }

@@ -36,6 +36,9 @@ inline std::uint64_t TextCost(std::size_t bytes) { return bytes / 8 + 1; }
 // The first place of `wanted` in `text` at `from` or behind it, or npos. Linear, unlike find().
 inline std::size_t FindText(std::string_view text, std::string_view wanted, std::size_t from) {
   if (from > text.size()) return std::string_view::npos;
+  // memmem() wants pointers, which empty texts need not have.
+  if (wanted.empty()) return from;
+  if (from == text.size()) return std::string_view::npos;
   const void* place = memmem(text.data() + from, text.size() - from, wanted.data(), wanted.size());
   return place == nullptr ? std::string_view::npos
                           : static_cast<std::size_t>(static_cast<const char*>(place) - text.data());
