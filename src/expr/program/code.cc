@@ -9,17 +9,18 @@ namespace wmap::expr::program {
 namespace {
 
 constexpr std::array<std::string_view, kOpCount> kNames = {
-    "const",      "load",         "load-outer", "store",        "take",         "set-false",
-    "field",      "fields",       "item",       "index",        "slice",        "each",
-    "get-path",   "jump",         "jump-false", "jump-true",    "fork",         "backtrack",
-    "require",    "refuse",       "mark",       "cut",          "break",        "count-begin",
-    "count-down", "try",          "try-again",  "try-end",      "skip-false",   "skip-set",
-    "collect",    "append",       "range",      "raise",        "yield",        "call",
-    "tail-call",  "argument",     "forward",    "call-closure", "tail-closure", "return",
-    "binary",     "binary-const", "negate",     "not",          "to-bool",      "native",
-    "object",     "format",       "to-string",  "concat",       "sub-begin",    "sub-end",
-    "path-begin", "path-end",     "loop-begin", "loop-turn",    "loop-guard",   "loop-renew",
-    "loop-add",   "update-begin", "update-get", "update-set",   "update-drop",  "update-end"};
+    "const",      "load",         "load-outer",   "store",        "take",         "set-false",
+    "field",      "fields",       "item",         "index",        "slice",        "each",
+    "get-path",   "jump",         "jump-false",   "jump-true",    "fork",         "backtrack",
+    "require",    "refuse",       "mark",         "cut",          "break",        "count-begin",
+    "count-down", "try",          "try-again",    "try-end",      "skip-false",   "skip-set",
+    "collect",    "append",       "range",        "raise",        "yield",        "call",
+    "tail-call",  "argument",     "forward",      "call-closure", "tail-closure", "return",
+    "binary",     "binary-const", "negate",       "not",          "to-bool",      "native",
+    "check-key",  "object",       "format",       "to-string",    "concat",       "sub-begin",
+    "sub-end",    "path-begin",   "path-end",     "loop-begin",   "loop-turn",    "loop-guard",
+    "loop-renew", "loop-add",     "update-begin", "update-get",   "update-set",   "update-drop",
+    "update-end"};
 
 bool HasConstant(Op op) {
   return op == Op::kConst || op == Op::kField || op == Op::kFields || op == Op::kItem ||

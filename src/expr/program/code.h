@@ -82,6 +82,7 @@ enum class Op : std::uint8_t {
   kNot,
   kToBool,
   kNative,    // acc = native c of acc and s[b], s[b+1], ...
+  kCheckKey,  // fails unless s[b] is a string
   kObject,    // acc = object of c entries: key s[b], value s[b+1], key s[b+2], ...
   kFormat,    // acc = acc as text by format k[c]
   kToString,  // acc = acc as text

@@ -929,6 +929,15 @@ class Compiler {
     return {};
   }
 
+  // A key that can never be one is a mistake that needs no input to be seen.
+  Result<void> CheckConstantKey(NodeId id) {
+    std::optional<Value> key = ConstantOf(id);
+    if (!key || key->is_string()) return {};
+    std::string message = "Cannot use ";
+    builtins::AppendDescription(*key, message);
+    return Unknown(syntax_->node(id), message + " as object key");
+  }
+
   Result<void> CompileObject(const Node& node) {
     auto entries = syntax_->list(node);
     if (entries.empty()) {
@@ -941,6 +950,7 @@ class Compiler {
     for (std::size_t i = 0; i < entries.size(); ++i) {
       const Node& entry = syntax_->node(entries[i]);
       std::size_t key = first + 2 * i;
+      WMAP_TRY_VOID(CheckConstantKey(entry.a));
       Load(input);
       WMAP_TRY_VOID(CompileNode(entry.a));
       Emit(Op::kStore, 0, key);
@@ -951,6 +961,7 @@ class Compiler {
         WMAP_TRY_VOID(CompileNode(entry.b));
       }
       Emit(Op::kStore, 0, key + 1);
+      if (syntax_->node(entry.a).kind != NodeKind::kString) Emit(Op::kCheckKey, 0, key);
     }
     Emit(Op::kObject, 0, first, entries.size());
     SubEnd(state);
@@ -1117,8 +1128,10 @@ class Compiler {
       if (op == Operator::kAssign) {
         Load(value);
       } else if (op == Operator::kUpdateAlternative) {
-        Emit(Op::kRefuse);
+        std::size_t kept = NewLabel();
+        Emit(Op::kJumpIfTrue, 0, 0, kept);
         Load(value);
+        Place(kept);
       } else {
         Emit(Op::kBinary, static_cast<std::size_t>(*ArithmeticOf(UpdateOperator(op))), value);
       }
@@ -1270,6 +1283,7 @@ class Compiler {
         WMAP_TRY_VOID(CompilePattern(parts[i], Store(), input));
         continue;
       }
+      WMAP_TRY_VOID(CheckConstantKey(part.a));
       Load(input);
       WMAP_TRY_VOID(CompileNode(part.a));
       std::size_t key = Store();
@@ -1356,7 +1370,7 @@ class Compiler {
     Load(input);
     WMAP_TRY_VOID(CompileSub(node.a));
     return CompileAlternatives(syntax_->list(node), input, [&]() -> Result<void> {
-      Load(state);
+      Emit(Op::kTake, 0, state);
       WMAP_TRY_VOID(CompileNode(node.c));
       Emit(Op::kStore, 0, state);
       if (node.d != kNoNode) WMAP_TRY_VOID(CompileNode(node.d));

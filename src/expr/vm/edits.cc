@@ -114,6 +114,22 @@ Value* Edits::Item(Session session, Value& array, std::size_t index) {
   return &mutable_items[index];
 }
 
+// True when `key` is a slice and `part` as long as it: then its items are replaced.
+bool Edits::SetSlice(Session session, Value& array, const Value& key, const Value& part) {
+  if (!array.is_array() || !key.is_object() || !part.is_array() || part.size() == 0) return false;
+  const Value start = key.Get("start");
+  const Value end = key.Get("end");
+  if (!start.is_int() || !end.is_int() || start.as_int() < 0) return false;
+  auto first = static_cast<std::size_t>(start.as_int());
+  if (first >= array.size() || array.size() - first < part.size() ||
+      end.as_int() - start.as_int() != static_cast<std::int64_t>(part.size())) {
+    return false;
+  }
+  if (!context_->Spend(part.size() / 8)) return true;
+  if (Value* to = Item(session, array, first)) std::ranges::copy(part.items(), to);
+  return true;
+}
+
 bool Edits::Set(Session session, Value& document, std::span<const Value> path, const Value& part) {
   Value* place = &document;
   for (std::size_t i = 0; i < path.size(); ++i) {
@@ -127,8 +143,10 @@ bool Edits::Set(Session session, Value& document, std::span<const Value> path, c
                static_cast<std::uint64_t>(key.as_int()) <= builtins::kLargestIndex &&
                (empty || place->is_array())) {
       next = Item(session, *place, static_cast<std::size_t>(key.as_int()));
+    } else if (i + 1 == path.size() && SetSlice(session, *place, key, part)) {
+      return context_->failure() == Context::Failure::kNone;
     } else {
-      // Slices, positions from the end, and mistakes: rare, and copied.
+      // Slices that change the length, positions from the end, and mistakes are copied.
       Value changed;
       if (!builtins::SetPath(*context_, *place, Value::Array(path.subspan(i)), part, &changed)) {
         return false;

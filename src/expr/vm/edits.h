@@ -54,6 +54,8 @@ class Edits {
   }
   void Insert(Session session, const void* begin, std::size_t capacity);
   json::Value* Member(Session session, json::Value& object, std::string_view key);
+  bool SetSlice(Session session, json::Value& array, const json::Value& key,
+                const json::Value& part);
   json::Value* Item(Session session, json::Value& array, std::size_t index);
 
   Context* context_;

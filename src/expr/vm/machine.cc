@@ -430,15 +430,17 @@ bool Machine::Binary(BinaryOp op, const Value& right) {
   }
 }
 
+bool Machine::CheckKey(const Value& key) {
+  if (key.is_string()) return true;
+  std::string message = "Cannot use ";
+  builtins::AppendDescription(key, message);
+  return context_.RaiseText(message + " as object key");
+}
+
 bool Machine::BuildObject(std::size_t first, std::size_t count) {
   json::ObjectBuilder builder;
   for (std::size_t i = 0; i < count; ++i) {
     const Value& key = Slot(first + 2 * i).value;
-    if (!key.is_string()) {
-      std::string message = "Cannot use ";
-      builtins::AppendDescription(key, message);
-      return context_.RaiseText(message + " as object key");
-    }
     builder.Add(key.as_string(), Slot(first + 2 * i + 1).value);
   }
   if (!context_.Charge(count * (sizeof(json::Member) + sizeof(std::uint32_t)))) return false;
@@ -742,6 +744,9 @@ bool Machine::Execute(const Code& code, FunctionRef<bool(const Value&)> sink) {
           ok = native.function(context_, operand, arguments, &acc_.value);
           break;
         }
+        case Op::kCheckKey:
+          ok = CheckKey(Slot(i.b).value);
+          break;
         case Op::kObject:
           ok = BuildObject(i.b, i.c);
           break;

@@ -99,6 +99,7 @@ class Machine {
   // False, without a failure, when this one does not pass.
   bool CountDown(std::size_t counter, bool skips);
   bool Binary(program::BinaryOp op, const json::Value& right);
+  bool CheckKey(const json::Value& key);
   bool BuildObject(std::size_t first, std::size_t count);
   bool Concatenate(std::size_t first, std::size_t count);
   // `key`: what is to be reached next; null: all of them.
