@@ -1,6 +1,5 @@
 // Natives for arrays.
 #include <algorithm>
-#include <numeric>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -22,18 +21,28 @@ namespace {
 constexpr std::string_view kNotSorted = "cannot be sorted, as it is not an array";
 constexpr std::string_view kNotCompared = "cannot be compared, as it is not an array";
 
-// The positions of `keys` in ascending order of the keys; equal ones keep their order.
-bool Order(std::span<const Value> keys, Comparing& comparing, Stack<std::uint32_t>& order) {
+// An item's key, and where the item is.
+struct Key {
+  Value value;
+  std::uint32_t position;
+};
+
+// The keys in ascending order; equal ones keep their order.
+bool Order(std::span<const Value> keys, Comparing& comparing, Stack<Key>& order) {
   // What stable_sort needs beside them.
   Scratch buffer(order.context());
   if (!order.context().Spend(SortCost(keys.size())) || !order.Reserve(keys.size()) ||
-      !buffer.Grow(keys.size() * sizeof(std::uint32_t) / 2)) {
+      !buffer.Grow(keys.size() * sizeof(Key) / 2)) {
     return false;
   }
-  order.items().resize(keys.size());
-  std::iota(order.items().begin(), order.items().end(), 0U);
-  std::ranges::stable_sort(order.items(), [&](std::uint32_t a, std::uint32_t b) {
-    return comparing.SortOrder(keys[a], keys[b]) < 0;
+  // Keys come as arrays of all results; of one each, the results alone have the same order.
+  auto is_single = [](const Value& key) { return key.is_array() && key.size() == 1; };
+  bool single = std::ranges::all_of(keys, is_single);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    order.items().push_back({single ? keys[i][0] : keys[i], static_cast<std::uint32_t>(i)});
+  }
+  std::ranges::stable_sort(order.items(), [&](const Key& a, const Key& b) {
+    return comparing.SortOrder(a.value, b.value) < 0;
   });
   return comparing.Charge();
 }
@@ -47,19 +56,19 @@ bool NeedItems(Context& context, const Value& input, const Value& keys, std::str
 // The first item of each run of equal keys, or the whole run.
 bool Runs(Context& context, const Value& input, std::span<const Value> keys, bool whole,
           Value* out) {
-  Stack<std::uint32_t> positions(context);
+  Stack<Key> sorted(context);
   Comparing comparing(context);
-  if (!Order(keys, comparing, positions)) return false;
-  const std::vector<std::uint32_t>& order = positions.items();
+  if (!Order(keys, comparing, sorted)) return false;
+  const std::vector<Key>& order = sorted.items();
   Items made(context);
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     end = begin + 1;
-    while (end < order.size() && comparing.Equal(keys[order[begin]], keys[order[end]])) ++end;
-    Value one = input[order[begin]];
+    while (end < order.size() && comparing.Equal(order[begin].value, order[end].value)) ++end;
+    Value one = input[order[begin].position];
     if (whole) {
       Value* group = context.AllocateItems(end - begin);
       if (group == nullptr) return false;
-      for (std::size_t i = begin; i < end; ++i) group[i - begin] = input[order[i]];
+      for (std::size_t i = begin; i < end; ++i) group[i - begin] = input[order[i].position];
       one = Value::Array({group, end - begin});
     }
     if (!made.Push(one)) return false;
@@ -122,12 +131,12 @@ bool Max(Context& context, const Value& input, const Value*, Value* out) {
 
 bool SortByKeys(Context& context, const Value& input, const Value* arguments, Value* out) {
   if (!NeedItems(context, input, arguments[0], kNotSorted)) return false;
-  Stack<std::uint32_t> order(context);
+  Stack<Key> order(context);
   Comparing comparing(context);
   if (!Order(arguments[0].items(), comparing, order)) return false;
   Value* items = context.AllocateItems(input.size());
   if (items == nullptr) return false;
-  for (std::size_t i = 0; i < input.size(); ++i) items[i] = input[order.items()[i]];
+  for (std::size_t i = 0; i < input.size(); ++i) items[i] = input[order.items()[i].position];
   *out = Value::Array({items, input.size()});
   return true;
 }

@@ -20,6 +20,9 @@ class Comparing {
     return json::CompareWithin(a, b, &left_);
   }
   int SortOrder(const json::Value& a, const json::Value& b) {
+    if (a.is_int() && b.is_int()) {
+      return a.as_int() < b.as_int() ? -1 : a.as_int() > b.as_int() ? 1 : 0;
+    }
     // Without steps everything is equal, so that a sort comes to its end.
     return left_ == 0 ? 0 : json::SortOrderWithin(a, b, &left_);
   }

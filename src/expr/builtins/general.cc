@@ -10,7 +10,6 @@
 #include "expr/builtins/natives.h"
 #include "expr/builtins/scratch.h"
 #include "expr/builtins/values.h"
-#include "expr/vm/edits.h"
 #include "json/reader.h"
 #include "json/writer.h"
 
@@ -351,20 +350,44 @@ bool DeletePathsOf(Context& context, const Value& input, const Value* arguments,
   return DeletePaths(context, input, arguments[0], out);
 }
 
+namespace {
+
+// The sum of the objects among `elements` from `*i` on, up to the first that is none; `*i` is moved
+// there. All at once: one by one would copy the sum each time.
+bool AddObjects(Context& context, const Value& sum, const Elements& elements, std::size_t* i,
+                Value* out) {
+  Stack<Member> members(context);
+  auto add = [&](const Value& object) {
+    for (std::size_t k = 0; k < object.size(); ++k) {
+      if (!members.Push(object.member_in_source_order(k))) return false;
+    }
+    return context.Spend(object.size() + 1);
+  };
+  if (!add(sum)) return false;
+  for (; *i < elements.size() && elements[*i].is_object(); ++*i) {
+    if (!add(elements[*i])) return false;
+  }
+  if (!context.Spend(SortCost(members.size())) ||
+      !context.Charge(members.size() * sizeof(Member))) {
+    return false;
+  }
+  *out = json::MakeObject(context.arena(), members.items());
+  return true;
+}
+
+}  // namespace
+
 bool AddAll(Context& context, const Value& input, const Value*, Value* out) {
   if (!input.is_array() && !input.is_object()) return CannotIterate(context, input);
   Elements elements(input);
-  vm::Edits edits(context);
-  vm::Edits::Session session = edits.Begin();
   Value sum;
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    if (!context.Spend(1)) return false;
-    if (sum.is_object() && elements[i].is_object()) {
-      if (!edits.Merge(session, sum, elements[i])) return false;
-      continue;
-    }
+  for (std::size_t i = 0; i < elements.size();) {
     Value next;
-    if (!Add(context, sum, elements[i], &next)) return false;
+    if (sum.is_object() && elements[i].is_object()) {
+      if (!AddObjects(context, sum, elements, &i, &next)) return false;
+    } else if (!context.Spend(1) || !Add(context, sum, elements[i++], &next)) {
+      return false;
+    }
     sum = next;
   }
   *out = sum;

@@ -11,7 +11,7 @@ constexpr PreludeRow kPrelude[] = {
     {"IN", 2, "def IN(src; s): any(src == s; .);"},
     {"INDEX", 1, "def INDEX(f): INDEX(.[]; f);"},
     {"INDEX", 2,
-     "def INDEX(stream; f): reduce stream as $row ({}; .[$row | f | tostring] |= $row);"},
+     "def INDEX(stream; f): [stream | {key: (f | tostring), value: .}] | from_entries;"},
     {"JOIN", 2, "def JOIN($index; key): [.[] | [., $index[key]]];"},
     {"JOIN", 3, "def JOIN($index; stream; key): stream | [., $index[key]];"},
     {"JOIN", 4, "def JOIN($index; stream; key; join): stream | [., $index[key]] | join;"},

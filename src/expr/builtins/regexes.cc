@@ -41,7 +41,7 @@ bool Prepare(Context& context, const Value& input, const Value& pattern, const V
 
 // The steps of one more match. A search may look at all the rest of the text.
 std::uint64_t MatchCost(const Call& call, const std::vector<Span>& match) {
-  return 4 * match.size() + (call.text.size() - match[0].end) / 4096;
+  return 4 * match.size() + (call.text.size() - match[0].end) / 8192;
 }
 
 Value TextOf(const Call& call, const Span& span) {

@@ -202,7 +202,8 @@ bool EachPlace(Context& context, std::string_view text, std::string_view wanted,
   if (wanted.empty()) return true;
   for (std::size_t at = FindText(text, wanted, 0); at != std::string_view::npos;
        at = FindText(text, wanted, at + 1)) {
-    if (!context.Spend(TextCost(wanted.size())) || !found(at)) return false;
+    // Each search looks at all of `wanted` first.
+    if (!context.Spend(wanted.size()) || !found(at)) return false;
   }
   return true;
 }
