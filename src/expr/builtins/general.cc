@@ -19,26 +19,6 @@ using json::Member;
 using json::Value;
 using vm::Context;
 
-bool Complain(Context& context, const Value& value, std::string_view what) {
-  std::string message;
-  AppendDescription(value, message);
-  return context.RaiseText(Cat(message, ' ', what));
-}
-
-bool Complain(Context& context, const Value& a, const Value& b, std::string_view what) {
-  std::string message;
-  AppendDescription(a, message);
-  message += " and ";
-  AppendDescription(b, message);
-  return context.RaiseText(Cat(message, ' ', what));
-}
-
-bool CannotIterate(Context& context, const Value& value) {
-  std::string message = "Cannot iterate over ";
-  AppendDescription(value, message);
-  return context.RaiseText(message);
-}
-
 // --- Types ----------------------------------------------------------------------------------
 
 bool TypeOf(Context&, const Value& input, const Value*, Value* out) {
