@@ -50,7 +50,10 @@ void RunSuite(std::string_view suite, const std::vector<Case>& cases,
     VmEngine optimised(true);
     std::string got = Check(optimised, test);
     std::string unoptimised = Check(plain, test);
-    EXPECT_EQ(got, unoptimised) << suite << " " << test.name << ": " << test.program;
+    // Without its passes a program takes more steps.
+    if (!plain.ran_out()) {
+      EXPECT_EQ(got, unoptimised) << suite << " " << test.name << ": " << test.program;
+    }
     bool is_excluded = excluded.contains(test.name);
     if (got.empty()) {
       ++passed;

@@ -39,9 +39,12 @@ class VmEngine : public Engine {
   Outcome Run(const std::string& program, const json::Value& input,
               const std::vector<std::pair<std::string, json::Value>>& variables,
               Arena& arena) override;
+  // Whether a budget ended a run so far.
+  bool ran_out() const { return ran_out_; }
 
  private:
   bool optimize_;
+  bool ran_out_ = false;
 };
 
 // The slow evaluator of tests/referee.

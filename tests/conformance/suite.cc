@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 
 #include "base/arena.h"
 #include "base/text.h"
@@ -81,12 +82,14 @@ std::optional<Case> GojqCase(const json::Value& entry) {
       made.program = argument;
     }
   }
-  if (!has_program) return std::nullopt;
+  std::string_view error = entry.Get("error").text_or_empty();
+  bool about_options =
+      error.starts_with("invalid variable name") || error.starts_with("invalid json");
+  if (!has_program || about_options) return std::nullopt;
   made.name = entry.Get("name").text_or_empty();
   made.input = null_input ? "null" : std::string(entry.Get("input").text_or_empty());
   made.results = entry.Get("expected").text_or_empty();
   made.fails = entry.Find("error") != nullptr;
-  std::string_view error = entry.Get("error").text_or_empty();
   made.must_not_compile = error.starts_with("invalid query") || error.starts_with("compile error");
   return made;
 }
@@ -108,6 +111,7 @@ std::vector<Case> ReadJqSuite(std::string_view suite, std::string_view text) {
     made.name = Cat(lines.number());
     made.program = *line;
     made.fails = made.must_not_compile = fails;
+    made.may_fail = !fails;
     made.input = "null";
     if (!fails) made.input = lines.Next().value_or("null");
     while (auto rest = lines.Next()) {
@@ -123,10 +127,13 @@ std::vector<Case> ReadJqSuite(std::string_view suite, std::string_view text) {
 GojqSuite ReadGojqSuite(std::string_view suite, std::string_view text) {
   Arena arena;
   GojqSuite read;
+  std::map<std::string, int> seen;
   for (const json::Value& entry : ReadYamlOrDie(suite, text, arena).items()) {
     std::optional<Case> made = GojqCase(entry);
     if (made) {
       made->suite = suite;
+      int times = ++seen[made->name];
+      if (times > 1) CatTo(made->name, " (", times, ")");
       read.cases.push_back(std::move(*made));
     } else {
       read.other.emplace_back(entry.Get("name").text_or_empty());

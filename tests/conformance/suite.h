@@ -12,18 +12,21 @@ namespace wmap::conformance {
 
 struct Case {
   std::string suite;  // "jq-1.8.2/jq.test"
-  std::string name;   // what tells it from the others of the suite: its line, or its name
+  std::string name;   // what tells it from the others of the suite: its line, or its name with
+                      // " (2)" behind the second of one name
   std::string program;
   std::vector<std::pair<std::string, std::string>> variables;  // name and JSON
   std::string input;                                           // JSON values in a row
   std::string results;                                         // JSON values in a row
   bool fails = false;                // after these results, or while compiling
+  bool may_fail = false;             // whether it fails after these results is not said
   bool must_not_compile = false;     // no input can save it
   std::optional<std::string> error;  // a part of the message
 };
 
 // jq's format: a program, an input and any number of results, a line each; `%%FAIL`, a program and
-// a message; separated by empty lines.
+// a message; separated by empty lines. An error behind the results is not in the format, and jq's
+// own runner does not look.
 std::vector<Case> ReadJqSuite(std::string_view suite, std::string_view text);
 
 // gojq's cli/test.yaml. A case that needs more than a program and an input is returned in `other`

@@ -200,13 +200,13 @@ std::string Programs::Query(int depth) {
     case 12:
       return "{a: " + t() + "}";
     case 13:
-      return "{(" + q() + "): " + t() + ", b: " + t() + "}";
+      return "{(" + q() + " | .): " + t() + ", b: " + t() + "}";
     case 14:
       return "if " + q() + " then " + q() + " else " + q() + " end";
     case 15:
       return "if " + q() + " then " + q() + " elif " + q() + " then " + q() + " end";
     case 16:
-      return "try " + t() + Pick({"", " catch ."});
+      return "try " + t() + Pick({"", " catch type"});
     case 17:
       return "(" + q() + ")" + Pick({"?", ".a?", "[]?", "[0]?", ".b", "[1:]?", "[:1]?", "[]"});
     case 18:

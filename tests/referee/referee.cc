@@ -25,11 +25,18 @@ using expr::NodeKind;
 using expr::Operator;
 using expr::Syntax;
 
-// A value and, where it is a part of the input of `path(...)`, the way to it.
+// A value and, inside `path(...)`, the way to it.
 struct Item {
-  Value value;
-  bool has_path = false;
+  enum class Track {
+    kNone,  // nobody asks
+    kPath,  // a part of the input: `path` leads to it
+    kLost,  // no part of the input
+  };
+  Value value = {};
+  Track track = Track::kNone;
   std::vector<Value> path = {};
+
+  bool has_path() const { return track == Track::kPath; }
 };
 
 // All results of a part, and how it ended.
@@ -90,11 +97,9 @@ def recurse: recurse(.[]?);
 def to_entries: if type == "array" then [range(length) as $k | {key: $k, value: .[$k]}]
   else [keys[] as $k | {key: $k, value: .[$k]}] end;
 def from_entries: reduce .[] as $e ({};
-  . + {(($e | if .key == null then
-      (if .k != null then .k elif .name != null then .name elif .Name != null then .Name
-       elif .Key != null then .Key elif .K != null then .K else .key end)
-    else .key end) | if type == "string" then . elif type == "null" then "null" else tojson end):
-    ($e | if has("value") then .value elif has("v") then .v else .Value end)});
+  . + {($e | [.key, .k, .name, .Name, .K, .Key] | map(select(. != null)) | .[0]
+       | if type == "boolean" or type == "number" then tojson else . end):
+      ($e | if has("value") then .value elif has("v") then .v else .Value end)});
 def with_entries(f): to_entries | map(f) | from_entries;
 def add(f): reduce f as $x (null; . + $x);
 def add: add(.[]);
@@ -126,11 +131,12 @@ def join($separator): reduce .[] as $x (null;
 def split($separator): if type == "string" and ($separator | type) == "string" then . / $separator
   else error("split") end;
 def flatten($depth): if $depth < 0 then error("flatten depth must not be negative") else
-  reduce .[] as $x ([]; if ($x | type) == "array" and $depth > 0
+  reduce .[] as $x ([]; if ($x | type) == "array" and $depth != 0
     then . + ($x | flatten($depth - 1)) else . + [$x] end) end;
 def flatten: flatten(1000);
 def reverse: if type == "string" then explode | reverse | implode
-  elif . == null then [] else [.[length - 1 - range(length)]] end;
+  elif . == null then [] elif type == "array" then [.[length - 1 - range(length)]]
+  else error("reverse") end;
 def sort: if type == "array" then sort_pairs(map([.])) else error("sort") end;
 def sort_by(f): if type == "array" then sort_pairs(map([f])) else error("sort") end;
 def group_by(f): if type == "array" then group_pairs(map([f])) else error("group") end;
@@ -157,7 +163,7 @@ def ascii_upcase: change_case(true);
 def not: if . then false else true end;
 def pick(f): . as $in | reduce path(f) as $p (null; setpath($p; $in | getpath($p)));
 def tojson: @json;
-def abs: if type == "number" and . < 0 then -. elif type == "number" then . else error("abs") end;
+def abs: if . < 0 then -. else . end;
 def toarray: if type == "array" then . else [.] end;
 )";
 
@@ -184,7 +190,13 @@ class Evaluation {
     return scope;
   }
 
-  Results Eval(const Syntax& syntax, NodeId id, const Scope* scope, const Item& in);
+  Results Eval(const Syntax& syntax, NodeId id, const Scope* scope, const Item& in) {
+    Results all = EvalNode(syntax, id, scope, in);
+    if (in.track == Item::Track::kNone) return all;
+    for (Item& item : all.items)
+      if (item.track == Item::Track::kNone) item.track = Item::Track::kLost;
+    return all;
+  }
 
  private:
   using Each = std::function<Results(const Item&)>;
@@ -221,6 +233,7 @@ class Evaluation {
                    [&](const Item& item) { return then(item.value); });
   }
 
+  Results EvalNode(const Syntax& syntax, NodeId id, const Scope* scope, const Item& in);
   Results Step(const Item& target, const Value& key);
   Results Iterate(const Item& target);
   Results Descend(const Item& item);
@@ -257,7 +270,7 @@ class Evaluation {
   int labels_ = 0;
 };
 
-Results Evaluation::Eval(const Syntax& syntax, NodeId id, const Scope* scope, const Item& in) {
+Results Evaluation::EvalNode(const Syntax& syntax, NodeId id, const Scope* scope, const Item& in) {
   if (++steps_ > kMaxSteps) return GiveUp("too many steps");
   if (depth_ > kMaxDepth) return GiveUp("too deep");
   struct Depth {
@@ -375,8 +388,8 @@ Results Evaluation::Eval(const Syntax& syntax, NodeId id, const Scope* scope, co
 Results Evaluation::Step(const Item& target, const Value& key) {
   Computed value = values_.Get(target.value, key);
   if (!value) return Raise(value.error());
-  Item item{.value = *value, .has_path = target.has_path, .path = target.path};
-  if (item.has_path) item.path.push_back(key);
+  Item item{.value = *value, .track = target.track, .path = target.path};
+  if (item.has_path()) item.path.push_back(key);
   return One(item);
 }
 
@@ -385,8 +398,8 @@ Results Evaluation::Iterate(const Item& target) {
   if (!pairs) return Raise(pairs.error());
   Results all;
   for (const Value& pair : pairs->items()) {
-    Item item{.value = pair[1], .has_path = target.has_path, .path = target.path};
-    if (item.has_path) item.path.push_back(pair[0]);
+    Item item{.value = pair[1], .track = target.track, .path = target.path};
+    if (item.has_path()) item.path.push_back(pair[0]);
     all.items.push_back(std::move(item));
   }
   return all;
@@ -405,12 +418,14 @@ Results Evaluation::Descend(const Item& item) {
 
 Results Evaluation::Part(const Syntax& syntax, const Node& node, const Scope* scope, const Item& in,
                          bool silent) {
-  // In path(...) only what has a path may be stepped into.
+  // Only what has a path may be stepped into.
   auto step = [&](const Item& target, const Value* key) {
-    bool lost = in.has_path && !target.has_path;
-    Results all = key == nullptr ? Iterate(target) : Step(target, *key);
-    if (lost && all.done()) return Raise(values_.Message("Invalid path expression"));
-    if (lost) return Raise(values_.Message("Invalid path expression"));
+    Results all;
+    if (target.track == Item::Track::kLost) {
+      all = Raise(values_.Message("Invalid path expression"));
+    } else {
+      all = key == nullptr ? Iterate(target) : Step(target, *key);
+    }
     if (silent && all.end == Results::End::kError) all.end = Results::End::kDone;
     return all;
   };
@@ -470,7 +485,8 @@ Results Evaluation::Interpolation(const Syntax& syntax, const Node& node, const 
 
 Results Evaluation::Object(const Syntax& syntax, const Node& node, const Scope* scope,
                            const Item& in) {
-  // The first entry varies slowest, its key slower than its value.
+  // The first entry varies slowest, its key slower than its value. A key is looked at when its
+  // value is there and before the next entry.
   auto entries = syntax.list(node);
   std::function<Results(std::size_t, std::vector<json::Member>)> from =
       [&](std::size_t i, std::vector<json::Member> members) -> Results {
@@ -520,10 +536,11 @@ Results Evaluation::Binary(const Syntax& syntax, const Node& node, const Scope* 
 }
 
 Results Evaluation::Paths(const Syntax& syntax, NodeId id, const Scope* scope, const Value& in) {
-  return ForEach(syntax, id, scope, {.value = in, .has_path = true}, [&](const Item& item) {
-    if (!item.has_path) return Raise(values_.Message("Invalid path expression"));
-    return Plain(values_.Array(item.path));
-  });
+  return ForEach(syntax, id, scope, {.value = in, .track = Item::Track::kPath},
+                 [&](const Item& item) {
+                   if (!item.has_path()) return Raise(values_.Message("Invalid path expression"));
+                   return Plain(values_.Array(item.path));
+                 });
 }
 
 Results Evaluation::Update(const Syntax& syntax, NodeId paths, const Scope* scope, const Value& in,
@@ -607,7 +624,11 @@ Results Evaluation::Fold(const Syntax& syntax, const Node& node, const Scope* sc
       return Bind(syntax, node, scope, in, value, [&](const Scope* inner) {
         Results updated = Eval(syntax, node.c, inner, state);
         // Without any result the state is lost.
-        state = updated.items.empty() ? Item{} : updated.items.back();
+        if (updated.items.empty()) {
+          state = {.track = in.has_path() ? Item::Track::kLost : in.track};
+        } else {
+          state = updated.items.back();
+        }
         if (is_reduce) return updated.items.clear(), updated;
         if (node.d == kNoNode) return updated;
         return ForEach(updated,
@@ -748,7 +769,7 @@ Results Evaluation::Native(const Syntax& syntax, const Node& node, const Scope* 
         std::vector<Value> keys(path.items().begin(), path.items().end());
         Computed value = values_.GetPath(in.value, keys);
         if (!value) return Raise(value.error());
-        Item item{.value = *value, .has_path = in.has_path, .path = in.path};
+        Item item{.value = *value, .track = in.track, .path = in.path};
         item.path.insert(item.path.end(), keys.begin(), keys.end());
         return One(item);
       });
@@ -777,9 +798,7 @@ Results Evaluation::Native(const Syntax& syntax, const Node& node, const Scope* 
             return Raise(values_.Message("Range bounds must be numeric"));
           Results all;
           Value at = from;
-          while (by.as_double() > 0   ? at.as_double() < to.as_double()
-                 : by.as_double() < 0 ? at.as_double() > to.as_double()
-                                      : at.as_double() < to.as_double()) {
+          while (by.as_double() < 0 ? json::Compare(at, to) > 0 : json::Compare(at, to) < 0) {
             all.items.push_back({.value = at});
             if (all.items.size() > kMaxItems) return GiveUp("too long a range");
             at = *values_.Arithmetic(Operator::kAdd, at, by);
@@ -873,15 +892,17 @@ Results Evaluation::Native1(std::string_view name, const Item& in, const Value& 
   auto wrong = [&] { return Raise(values_.Message(Cat(name, " of this kind"))); };
   bool strings = value.is_string() && argument.is_string();
   if (name == "has") {
+    if (value.is_null() && (argument.is_string() || argument.is_number()))
+      return Plain(Value::Bool(false));
     if (value.is_object() && argument.is_string())
       return Plain(Value::Bool(value.Find(argument.as_string()) != nullptr));
     if (!value.is_array() || !argument.is_number()) return wrong();
-    double at = argument.as_double();
+    double at = std::trunc(argument.as_double());
     return Plain(Value::Bool(at >= 0 && at < static_cast<double>(value.size())));
   }
   if (name == "contains") {
-    bool same = value.type() == argument.type() || (value.is_bool() && argument.is_bool());
-    return same ? Plain(Value::Bool(values_.Contains(value, argument))) : wrong();
+    return value.type() == argument.type() ? Plain(Value::Bool(values_.Contains(value, argument)))
+                                           : wrong();
   }
   if (name == "startswith")
     return strings ? Plain(Value::Bool(value.as_string().starts_with(argument.as_string())))
@@ -922,7 +943,7 @@ Results Evaluation::Native1(std::string_view name, const Item& in, const Value& 
     std::vector<std::vector<Value>> groups;
     for (std::size_t i = 0; i < order.size(); ++i) {
       sorted.push_back(value[order[i]]);
-      if (i == 0 || json::SortOrder(argument[order[i - 1]], argument[order[i]]) != 0)
+      if (i == 0 || json::Compare(argument[order[i - 1]], argument[order[i]]) != 0)
         groups.emplace_back();
       groups.back().push_back(value[order[i]]);
     }

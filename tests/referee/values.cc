@@ -174,7 +174,8 @@ Value Values::SliceKey(const Value& start, const Value& end) {
 std::expected<Values::Range, Value> Values::SliceOf(const Value& key, std::size_t size) {
   Value start = key.Get("start");
   Value end = key.Get("end");
-  if ((!start.is_null() && !start.is_number()) || (!end.is_null() && !end.is_number()))
+  if (key.Find("start") == nullptr || key.Find("end") == nullptr ||
+      (!start.is_null() && !start.is_number()) || (!end.is_null() && !end.is_number()))
     return Fail("slice bounds must be numbers");
   auto length = static_cast<double>(size);
   auto bound = [&](const Value& value, double missing, bool up) {
@@ -194,7 +195,7 @@ Computed Values::Get(const Value& target, const Value& key) {
     return target.is_null() ? Value() : target.Get(key.as_string());
   if (key.is_number() && (target.is_array() || target.is_null())) {
     if (target.is_null() || std::isnan(key.as_double())) return Value();
-    double at = std::floor(key.as_double());
+    double at = std::trunc(key.as_double());
     if (at < 0) at += static_cast<double>(target.size());
     if (at < 0 || at >= static_cast<double>(target.size())) return Value();
     return target[static_cast<std::size_t>(at)];
@@ -245,7 +246,7 @@ Computed Values::Indices(const Value& target, const Value& part) {
       if (json::Equal(target[i], part)) found.push_back(Value::Int(static_cast<std::int64_t>(i)));
     return Array(found);
   }
-  return Fail("indices of what has none");
+  return Get(target, part);
 }
 
 Computed Values::Children(const Value& target) {
@@ -277,7 +278,7 @@ Computed Values::SetPart(const Value& target, const Value& key, const Value& val
   if (key.is_number() && (target.is_array() || target.is_null())) {
     std::vector<Value> items;
     if (target.is_array()) items.assign(target.items().begin(), target.items().end());
-    double at = std::floor(key.as_double());
+    double at = std::trunc(key.as_double());
     if (std::isnan(at)) return Fail("Cannot set array element at NaN index");
     if (at < 0) at += static_cast<double>(items.size());
     if (at < 0) return Fail("Out of bounds negative array index");
@@ -343,7 +344,7 @@ Computed Values::Delete(const Value& target, std::vector<Value> path) {
       if (!slice) return std::unexpected(slice.error());
       range = *slice;
     } else {
-      double at = std::floor(key.as_double());
+      double at = std::trunc(key.as_double());
       if (at < 0) at += static_cast<double>(target.size());
       if (!(at >= 0 && at < static_cast<double>(target.size()))) return target;
       range = {static_cast<std::size_t>(at), static_cast<std::size_t>(at) + 1};
