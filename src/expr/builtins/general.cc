@@ -173,13 +173,14 @@ bool Keys(Context& context, const Value& input, const Value*, Value* out) {
 
 bool Has(Context& context, const Value& input, const Value* arguments, Value* out) {
   const Value& key = arguments[0];
-  if (input.is_null() && (key.is_string() || key.is_number())) {
+  if (input.is_null()) {
     *out = Value::Bool(false);
   } else if (input.is_object() && key.is_string()) {
     *out = Value::Bool(input.Find(key.as_string()) != nullptr);
   } else if (input.is_array() && key.is_number()) {
     double at = key.as_double();
-    *out = Value::Bool(at >= 0 && at < static_cast<double>(input.size()));
+    // Fractions are cut off.
+    *out = Value::Bool(at > -1 && at < static_cast<double>(input.size()));
   } else {
     return context.RaiseText(Cat("Cannot check whether ", TypeName(input.type()), " has a ",
                                  TypeName(key.type()), " key"));

@@ -333,6 +333,12 @@ bool SetPath(Context& context, const Value& value, const Value& path, const Valu
 
 bool DeletePaths(Context& context, const Value& value, const Value& paths, Value* out) {
   if (!paths.is_array()) return context.RaiseText("Paths must be specified as an array");
+  for (const Value& path : paths.items()) {
+    if (!path.is_array()) {
+      return context.RaiseText(Cat("Path must be specified as array, not ", TypeName(path.type())));
+    }
+    if (path.size() > kDeepestPath) return TooDeep(context);
+  }
   Stack<Value> memory(context);
   if (!context.Spend(SortCost(paths.size())) || !memory.Reserve(paths.size())) return false;
   std::vector<Value>& sorted = memory.items();
@@ -347,11 +353,6 @@ bool DeletePaths(Context& context, const Value& value, const Value& paths, Value
   Value result = value;
   auto parent = [](const Value& path) { return Value::Array(path.items().first(path.size() - 1)); };
   for (std::size_t i = 0; i < sorted.size();) {
-    if (!sorted[i].is_array()) {
-      return context.RaiseText(
-          Cat("Path must be specified as array, not ", TypeName(sorted[i].type())));
-    }
-    if (sorted[i].size() > kDeepestPath) return TooDeep(context);
     if (sorted[i].size() == 0) {
       *out = Value();
       return true;
@@ -359,7 +360,7 @@ bool DeletePaths(Context& context, const Value& value, const Value& paths, Value
     // All that goes from one container at once.
     Value container_path = parent(sorted[i]);
     std::size_t end = i + 1;
-    while (end < sorted.size() && sorted[end].is_array() && sorted[end].size() > 0 &&
+    while (end < sorted.size() && sorted[end].size() > 0 &&
            comparing.Equal(parent(sorted[end]), container_path)) {
       ++end;
     }

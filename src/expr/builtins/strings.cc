@@ -238,7 +238,6 @@ bool FirstOrLast(Context& context, const Value& input, const Value& wanted, bool
 
 bool Indices(Context& context, const Value& input, const Value* arguments, Value* out) {
   const Value& wanted = arguments[0];
-  if (input.is_null()) return *out = Value(), true;
   if (input.is_string() && wanted.is_string()) {
     Items places(context);
     std::string_view text = input.as_string();
