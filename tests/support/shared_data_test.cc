@@ -1,5 +1,6 @@
 #include "tests/support/shared_data.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <gmock/gmock.h>
 #include <gtest/gtest-spi.h>
@@ -8,6 +9,8 @@
 namespace wmap::testing {
 namespace {
 
+using ::testing::Contains;
+using ::testing::Each;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
@@ -18,8 +21,9 @@ TEST(SharedData, IsFoundWhereTheEnvironmentSaysOrBesideTheRepository) {
 
 TEST(SharedData, ListsFilesInOrder) {
   auto files = FilesBelowOrDie(RepoDir() + "/tests/support", ".h");
-  ASSERT_FALSE(files.empty());
-  EXPECT_THAT(files.front(), EndsWith("/tests/support/shared_data.h"));
+  EXPECT_THAT(files, Contains(EndsWith("/tests/support/shared_data.h")));
+  EXPECT_THAT(files, Each(EndsWith(".h")));
+  EXPECT_TRUE(std::ranges::is_sorted(files));
 }
 
 TEST(SharedData, MessageNamesTheFolder) {
