@@ -892,8 +892,7 @@ Results Evaluation::Native1(std::string_view name, const Item& in, const Value& 
   auto wrong = [&] { return Raise(values_.Message(Cat(name, " of this kind"))); };
   bool strings = value.is_string() && argument.is_string();
   if (name == "has") {
-    if (value.is_null() && (argument.is_string() || argument.is_number()))
-      return Plain(Value::Bool(false));
+    if (value.is_null()) return Plain(Value::Bool(false));
     if (value.is_object() && argument.is_string())
       return Plain(Value::Bool(value.Find(argument.as_string()) != nullptr));
     if (!value.is_array() || !argument.is_number()) return wrong();
