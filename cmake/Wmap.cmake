@@ -19,7 +19,9 @@ if(WMAP_STRICT)
 endif()
 if(WMAP_SANITIZE)
   target_compile_options(wmap_flags INTERFACE
-    -fsanitize=${WMAP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    -fsanitize=${WMAP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
+    # This check needs type information, which the library's classes have none of.
+    -fno-sanitize=vptr)
   target_link_options(wmap_flags INTERFACE -fsanitize=${WMAP_SANITIZE})
 endif()
 if(WMAP_FUZZ)
@@ -170,10 +172,6 @@ function(wmap_program module)
   endif()
   add_library(wmap_${module} STATIC ${sources})
   target_link_libraries(wmap_${module} PUBLIC wmap_flags ${ARG_USES})
-  if(WMAP_SANITIZE)
-    # The check of virtual calls needs type information, which the library's classes have none of.
-    target_compile_options(wmap_${module} PUBLIC -fno-sanitize=vptr)
-  endif()
   add_executable(wmap ${CMAKE_SOURCE_DIR}/src/${module}/main.cc)
   target_link_libraries(wmap PRIVATE wmap_${module})
   target_link_options(wmap PRIVATE ${WMAP_PROGRAM_LINK_OPTIONS})
