@@ -164,7 +164,7 @@ const ClaimFacts* ClaimTable::Find(std::string_view name_space,
 }
 
 void AddAskedDevices(const Value& pod_spec, std::string_view name_space, std::string_view role,
-                     const ClaimTable* table, FunctionRef<void(std::string)> complain,
+                     const ClaimTable* table, FunctionRef<void(const std::string&)> complain,
                      Tally& tally) {
   for (const ClaimReference& reference : ClaimsOf(pod_spec)) {
     const ClaimFacts* claim = table == nullptr ? nullptr : table->Find(name_space, reference);

@@ -61,7 +61,7 @@ class ClaimTable {
 // cannot be read.
 void AddAskedDevices(const json::Value& pod_spec, std::string_view name_space,
                      std::string_view role, const ClaimTable* table,
-                     FunctionRef<void(std::string)> complain, Tally& tally);
+                     FunctionRef<void(const std::string&)> complain, Tally& tally);
 
 // Adds what the claims of `pod` hold.
 void AddHeldDevices(const PodFacts& pod, const ClaimTable* table, Tally& tally);

@@ -159,7 +159,7 @@ class Assembler {
     if (options_.pods_known) TallyPods(node.pods, tally);
     AddAskedDevices(
         instance.pod_spec, workload_.name_space, node.role, options_.claims,
-        [&](std::string problem) {
+        [&](const std::string& problem) {
           evaluation_.Add(Severity::kWarning, "claim",
                           Cat("role ", Quote(node.role), ": ", problem));
         },
@@ -305,6 +305,7 @@ class Assembler {
     FoldSharedDevices(workload_.totals);
     for (Role& role : workload_.roles) FoldSharedDevices(role.tally);
     std::vector<Component*> open;
+    open.reserve(workload_.components.size());
     for (Component& component : workload_.components) open.push_back(&component);
     while (!open.empty()) {
       Component& component = *open.back();
