@@ -91,10 +91,14 @@ std::size_t Distance(std::string_view a, std::string_view b, std::size_t bound) 
 }  // namespace
 
 std::string_view Nearest(std::string_view word, const std::vector<std::string_view>& candidates) {
+  // The distance takes time in the product of the lengths, and nobody mistypes longer words.
+  constexpr std::size_t kLongest = 64;
+  if (word.size() > kLongest) return {};
   std::string lower = ToLower(word);
   std::size_t bound = std::max<std::size_t>(1, word.size() / 3);
   std::string_view best;
   for (std::string_view candidate : candidates) {
+    if (candidate.size() > kLongest) continue;
     std::size_t distance = Distance(lower, ToLower(candidate), bound);
     if (distance <= bound) {
       best = candidate;

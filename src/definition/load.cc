@@ -100,7 +100,7 @@ void CheckExpressions(Karta& karta, bool quiet, Report& report) {
 // What lacks a part that could not be read is not judged for lacking it.
 void Check(const Value& extensions, bool trusted, Karta& karta, Report& report) {
   bool is_complete = !report.has_errors();
-  LinkComponents(karta);
+  LinkComponents(karta, report);
   bool unique = !trusted && CheckNames(karta, report);
   if (unique) {
     CheckSchema(karta, report);

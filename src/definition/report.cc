@@ -99,7 +99,12 @@ void Report::LocateRange(Finding& finding, std::string_view text) const {
   finding.width = static_cast<std::uint32_t>(std::max<std::size_t>(1, CountUtf8(meant)));
 }
 
-void Report::Add(Note note, std::string_view pointer, Part part) {
+bool Report::Append(Note note, std::string_view pointer, Part part) {
+  has_errors_ |= note.severity == Severity::kError;
+  if (findings_.size() >= kMostFindings) {
+    ++dropped_;
+    return false;
+  }
   Finding finding;
   finding.severity = note.severity;
   finding.id = note.id;
@@ -109,11 +114,16 @@ void Report::Add(Note note, std::string_view pointer, Part part) {
   finding.source = options_.source;
   Locate(finding, part);
   findings_.push_back(std::move(finding));
+  return true;
+}
+
+void Report::Add(Note note, std::string_view pointer, Part part) {
+  static_cast<void>(Append(std::move(note), pointer, part));
 }
 
 void Report::AddInText(Note note, std::string_view pointer, std::string_view text,
                        SourceRange range) {
-  Add(std::move(note), pointer, Part::kValue);
+  if (!Append(std::move(note), pointer, Part::kValue)) return;
   Finding& finding = findings_.back();
   range.end = std::max(range.begin, std::min(range.end, text.size()));
   finding.range = range;
@@ -124,6 +134,16 @@ std::vector<Finding> Report::Take() {
   std::stable_sort(findings_.begin(), findings_.end(), [](const Finding& a, const Finding& b) {
     return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
   });
+  if (dropped_ > 0) {
+    Finding more;
+    more.severity = has_errors_ ? Severity::kError : Severity::kWarning;
+    more.id = "limit";
+    more.message = Cat(dropped_, " more findings are not shown");
+    more.source = options_.source;
+    findings_.push_back(std::move(more));
+  }
+  dropped_ = 0;
+  has_errors_ = false;
   return std::exchange(findings_, {});
 }
 

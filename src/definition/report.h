@@ -30,6 +30,8 @@ class Report {
   // What part of a field a finding is about. Where a part has no place of its own, the nearest one
   // that has is taken: of an item of a list the value, of a missing field the object around it.
   enum class Part : unsigned char { kKey, kValue };
+  // Beyond kMostFindings only whether there are errors is noted, and that there is more.
+  static constexpr std::size_t kMostFindings = 200;
   void Add(Note note, std::string_view pointer, Part part = Part::kKey);
   // About bytes `range` of the text of the field, which is `text`.
   void AddInText(Note note, std::string_view pointer, std::string_view text, SourceRange range);
@@ -49,8 +51,9 @@ class Report {
   // Whether a value is written as an alias (`*name`) of one that stands elsewhere.
   bool IsAlias(std::string_view pointer) const;
 
-  std::size_t size() const { return findings_.size(); }
-  bool has_errors() const { return HasErrors(findings_); }
+  // Findings so far, also those beyond the limit.
+  std::size_t size() const { return findings_.size() + dropped_; }
+  bool has_errors() const { return has_errors_; }
   // All findings, in the order of their places. The Report is empty then.
   std::vector<Finding> Take();
 
@@ -69,9 +72,14 @@ class Report {
   void Locate(Finding& finding, Part part) const;
   void LocateRange(Finding& finding, std::string_view text) const;
 
+  // False when there are too many already.
+  bool Append(Note note, std::string_view pointer, Part part);
+
   const LoadOptions& options_;
   Nested nested_;
   std::vector<Finding> findings_;
+  std::size_t dropped_ = 0;
+  bool has_errors_ = false;
 };
 
 }  // namespace wmap::definition

@@ -43,8 +43,12 @@ std::string NearestComponent(const Karta& karta, std::string_view name) {
   for (const Component& component : karta.components) names.push_back(component.name);
   std::string_view near = Nearest(name, names);
   if (!near.empty()) return Cat("did you mean ", Quote(near), "?");
+  constexpr std::size_t kFew = 8;
   std::string hint = "the components are ";
-  for (std::size_t i = 0; i < names.size(); ++i) CatTo(hint, i == 0 ? "" : ", ", names[i]);
+  for (std::size_t i = 0; i < std::min(names.size(), kFew); ++i) {
+    CatTo(hint, i == 0 ? "" : ", ", Quote(names[i]));
+  }
+  if (names.size() > kFew) hint += ", ...";
   return hint;
 }
 
@@ -241,7 +245,14 @@ void CheckGangLists(const GangScheduling& gang, Report& report) {
 
 }  // namespace
 
-void LinkComponents(Karta& karta) {
+void LinkComponents(Karta& karta, Report& report) {
+  if (karta.components.size() > kMostComponents) {
+    report.Add({Severity::kError, "limit",
+                Cat("the definition has ", karta.components.size(), " components; ",
+                    kMostComponents, " are the most, the others are left out")},
+               karta.components[kMostComponents].pointer);
+    karta.components.erase(karta.components.begin() + kMostComponents, karta.components.end());
+  }
   Names names = NamesOf(karta);
   std::vector<Component>& components = karta.components;
   components[0].parent = Component::kNoParent;
@@ -258,6 +269,17 @@ void LinkComponents(Karta& karta) {
       if (owner != 0 && reached[owner] == start) components[at].parent = 0;
       at = owner;
     }
+  }
+  // Everything that reads trees may then walk them without a bound of its own.
+  for (std::size_t i = 1; i < components.size(); ++i) {
+    std::size_t depth = 0;
+    for (std::size_t at = i; at != 0 && depth <= kDeepestTree; at = components[at].parent) ++depth;
+    if (depth <= kDeepestTree) continue;
+    components[i].parent = 0;
+    report.Add({Severity::kError, "limit",
+                Cat("component ", Quote(components[i].name), " has more than ", kDeepestTree,
+                    " owners above it")},
+               components[i].pointer);
   }
   for (std::size_t i = 1; i < components.size(); ++i) {
     components[components[i].parent].children.push_back(i);

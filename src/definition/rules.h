@@ -7,9 +7,13 @@
 
 namespace wmap::definition {
 
+// Definitions in the wild have twenty components, three deep.
+inline constexpr std::size_t kMostComponents = 1000;
+inline constexpr std::size_t kDeepestTree = 64;
+
 // Sets parent and children of every component, so that all hang below the root, whatever the owner
 // references say.
-void LinkComponents(Karta& karta);
+void LinkComponents(Karta& karta, Report& report);
 
 // V2. False when a name is repeated: then nothing else of the structure can be judged.
 bool CheckNames(const Karta& karta, Report& report);

@@ -50,6 +50,16 @@ TEST(Value, FindsMembersOfSmallAndLargeObjects) {
   }
 }
 
+TEST(Value, FindsTheEmptyKeyWithoutAPointer) {
+  Arena arena;
+  ObjectBuilder builder;
+  builder.Add({}, Value::Int(1));
+  Value object = builder.Finish(arena);
+  ASSERT_NE(object.Find({}), nullptr);
+  ASSERT_NE(object.Find(""), nullptr);
+  EXPECT_EQ(object.Find({}), object.Find(""));
+}
+
 TEST(Value, GetOfAnythingElseIsNull) {
   EXPECT_TRUE(Value::Int(1).Get("a").Get("b").is_null());
   EXPECT_EQ(Value::Int(1).text_or_empty(), "");
