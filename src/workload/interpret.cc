@@ -27,9 +27,6 @@ struct InstanceNode {
   bool exists = false;
 };
 
-// Levels of the tree; those who walk it may recurse.
-constexpr std::size_t kDeepest = 100;
-
 // Instances below the instances of one component, over all of them.
 constexpr std::size_t kMostRepeated = 20'000;
 
@@ -226,22 +223,14 @@ class Assembler {
   // Every instance has what is below its component; the format does not say which instance owns it.
   std::vector<Component> BuildTree() {
     std::vector<std::size_t> order = {0};
-    std::vector<std::size_t> depths(parts_.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
       const auto& children = karta_.components[order[i]].children;
       order.insert(order.end(), children.begin(), children.end());
-      for (std::size_t child : children) depths[child] = depths[order[i]] + 1;
-    }
-    if (depths[order.back()] > kDeepest) {
-      evaluation_.Add(Severity::kInfo, "large-tree",
-                      Cat("components more than ", kDeepest, " levels below the root are not ",
-                          "shown in the tree"));
     }
     std::vector<std::vector<Component>> below(parts_.size());
     std::vector<std::size_t> sizes(parts_.size());  // instances in below[i]
     std::vector<Component> top;
     for (std::size_t index : std::views::reverse(order)) {
-      if (depths[index] > kDeepest) continue;
       std::ranges::reverse(below[index]);  // the last child came first
       std::size_t instances = parts_[index].instances.size();
       // Nested lists multiply. A tree that would get out of hand shows what is below once.

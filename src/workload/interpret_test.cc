@@ -242,10 +242,10 @@ TEST(Tree, NestedListsDoNotMultiplyWithoutBound) {
   EXPECT_EQ(reading.roles(), "worker 3");
 }
 
-TEST(Tree, AVeryDeepOneIsCutAndItsRolesAreStillThere) {
+TEST(Tree, TheDeepestThatLoadingAllowsIsReadWhole) {
   std::string children;
   std::string owner = "flowjob";
-  for (int level = 0; level < 3000; ++level) {
+  for (int level = 0; level < 63; ++level) {
     std::string name = Cat("level", level);
     CatTo(children, "{name: ", name, ", ownerRef: ", owner, "}, ");
     owner = name;
@@ -253,7 +253,7 @@ TEST(Tree, AVeryDeepOneIsCutAndItsRolesAreStillThere) {
   Reading reading(FlowJobKarta(kStatus, Cat(children, Leaf("worker", owner))),
                   FlowJob("spec: {worker: {replicas: 3, template: {}}}"));
   EXPECT_EQ(reading.roles(), "worker 3");
-  EXPECT_EQ(reading.codes(), "large-tree");
+  EXPECT_EQ(reading.codes(), "");
 }
 
 TEST(Pods, AreCountedByWhatTheyAreAndHold) {
