@@ -7,6 +7,9 @@ set(WMAP_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wold-style-cas
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND WMAP_WARNINGS -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow
     -Wno-stringop-overread -Wno-maybe-uninitialized -Wno-free-nonheap-object)
+else()
+  # Clang takes the C++ library's own std::stable_sort for a use of something deprecated of ours.
+  list(APPEND WMAP_WARNINGS -Wno-deprecated-declarations)
 endif()
 
 add_library(wmap_flags INTERFACE)
