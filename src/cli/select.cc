@@ -93,7 +93,7 @@ Result<std::vector<Target>> ParseTargets(const std::vector<std::string>& words,
   std::string_view types = words.front();
   for (std::string_view type_name : SplitSelector(types)) {
     WMAP_TRY(definition::TypeMatch type, ResolveType(type_name, registry));
-    if (words.size() == 1) targets.push_back({std::move(type), false, {}, false, words.front()});
+    if (words.size() == 1) targets.push_back({type, false, {}, false, words.front()});
     for (std::size_t i = 1; i < words.size(); ++i) {
       targets.push_back({type, true, words[i], false, Cat(type_name, '/', words[i])});
     }

@@ -91,7 +91,8 @@ void ExpressionChecker::Check(Expression& expression) {
 
 bool ExpressionChecker::ReportFault(const Expression& expression, const Compiled& compiled) {
   const std::string& text = expression.text();
-  auto report = [&](std::string_view id, std::string message, std::string hint, SourceRange range) {
+  auto report = [&](std::string_view id, std::string_view message, std::string hint,
+                    SourceRange range) {
     report_.AddInText(
         {Severity::kError, id, Cat(LastName(expression.pointer()), ": ", message), std::move(hint)},
         expression.pointer(), text, range);

@@ -58,7 +58,7 @@ void Delivery::EndFile() {
   problems_(problem);
 }
 
-void Delivery::Report(Problem problem) {
+void Delivery::Report(const Problem& problem) {
   bool is_error = problem.severity == Problem::Severity::kError;
   ++(is_error ? summary_.errors : summary_.warnings);
   if (++file_problems_ > options_.max_problems_per_file) {

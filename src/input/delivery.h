@@ -40,7 +40,7 @@ class Delivery {
   // Hands over a document, or an item of a List (`type` is that of the List's items, and
   // `source.item` its number, which grows by the items of Lists inside it).
   void Deliver(const json::Value& value, Source& source, const ItemType& type, PlaceReader places);
-  void Report(Problem problem);
+  void Report(const Problem& problem);
   void ReportError(const Source& source, Error error, std::string excerpt = {}) {
     Report({Problem::Severity::kError, source, std::move(error), std::move(excerpt)});
   }

@@ -105,7 +105,7 @@ bool AppendEncoded(std::string_view text, const Base& base, Text& to) {
     for (std::size_t i = 0; i < base.bytes; ++i) {
       group = group << 8 | (i < count ? static_cast<unsigned char>(text[at + i]) : 0U);
     }
-    for (unsigned i = 0; i < base.digits; ++i) {
+    for (std::size_t i = 0; i < base.digits; ++i) {
       bool used = i * base.bits < count * 8;
       std::uint64_t digit = group >> ((base.digits - 1 - i) * base.bits);
       to.text() += used ? base.alphabet[digit & (base.alphabet.size() - 1)] : '=';
