@@ -119,7 +119,7 @@ class TreePrinter {
     for (std::size_t i = 0; i < pods.size(); ++i) {
       const PodFacts& pod = *pods[i];
       bool last = last_of_parent && i + 1 == pods.size();
-      std::string status = pod.reason.empty() ? std::string(PodPhaseName(pod.phase)) : pod.reason;
+      std::string status(pod.reason.empty() ? PodPhaseName(pod.phase) : pod.reason);
       if (pod.terminating) status = "Terminating";
       Colour colour = pod.ready ? Colour::kGreen : pod.ended() ? Colour::kDim : Colour::kYellow;
       table_.Add(

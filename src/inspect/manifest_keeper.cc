@@ -1,8 +1,6 @@
 #include "inspect/manifest_keeper.h"
 
 #include <algorithm>
-#include <span>
-#include <utility>
 
 #include "json/writer.h"
 
@@ -10,27 +8,9 @@ namespace wmap::inspect {
 namespace {
 
 using json::Value;
-using PathTail = std::span<const std::string>;
 
 // Left behind by `kubectl apply`; as large as the rest of the manifest and read by nobody.
 constexpr std::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
-
-// The parts of `value` that `paths` lead to. Depth: that of the paths.
-Value Select(const Value& value, std::span<const PathTail> paths, Arena& arena) {
-  for (PathTail path : paths) {
-    if (path.empty()) return value;
-  }
-  if (!value.is_object()) return value;
-  json::ObjectBuilder object;
-  for (const json::Member& member : value.members()) {
-    std::vector<PathTail> below;
-    for (PathTail path : paths) {
-      if (path.front() == member.key) below.push_back(path.subspan(1));
-    }
-    if (!below.empty()) object.Add(member.key, Select(member.value, below, arena));
-  }
-  return object.Finish(arena);
-}
 
 Value Without(const Value& object, std::string_view key, Arena& arena) {
   if (object.Find(key) == nullptr) return object;
@@ -54,6 +34,14 @@ bool IsBelow(const expr::InputPath& path, const expr::InputPath& prefix) {
 }
 
 }  // namespace
+
+void ManifestKeeper::Part::Add(std::span<const std::string> path) {
+  if (path.empty()) {
+    whole = true;
+  } else {
+    members[path.front()].Add(path.subspan(1));
+  }
+}
 
 ManifestKeeper::Paths ManifestKeeper::PathsOf(const definition::Karta& karta) {
   std::vector<expr::InputPath> paths;
@@ -95,29 +83,49 @@ void ManifestKeeper::LearnPaths() {
     }
     paths_->insert(paths_->end(), own->begin(), own->end());
   }
+  for (const expr::InputPath& path : *paths_) selectors_.Add(path);
+  labels_ = selectors_;
+  for (std::string_view field : {"labels", "annotations"}) {
+    labels_.Add(std::vector<std::string>{"metadata", std::string(field)});
+  }
 }
 
-std::string ManifestKeeper::Keep(const Value& pod, Need need) {
+std::string_view ManifestKeeper::Keep(const Value& pod, Need need, TextPool& texts) {
   if (!reduces_ && kept_bytes_ > budget_) LearnPaths();
-  Arena arena;
-  Value kept = pod;
+  text_.clear();
+  Value manifest = WithoutLastApplied(pod);
   if (reduces_ && paths_ && need != Need::kAll) {
-    std::vector<PathTail> paths(paths_->begin(), paths_->end());
-    if (need == Need::kLabels) paths.insert(paths.end(), {labels_, annotations_});
-    kept = Select(pod, paths, arena);
+    Write(manifest, need == Need::kLabels ? labels_ : selectors_);
+  } else {
+    json::Write(manifest, text_);
   }
-  Value metadata = kept.Get("metadata");
+  kept_bytes_ += text_.size();
+  return texts.Keep(text_);
+}
+
+// The depth of the recursion is that of the paths.
+void ManifestKeeper::Write(const Value& value, const Part& part) {
+  if (part.whole || !value.is_object()) return json::Write(value, text_);
+  char before = '{';
+  for (const auto& [key, below] : part.members) {
+    const Value* member = value.Find(key);
+    if (member == nullptr) continue;
+    text_ += before;
+    json::WriteString(key, text_);
+    text_ += ':';
+    Write(*member, below);
+    before = ',';
+  }
+  text_ += before == '{' ? "{}" : "}";
+}
+
+Value ManifestKeeper::WithoutLastApplied(const Value& pod) {
+  Value metadata = pod.Get("metadata");
   Value annotations = metadata.Get("annotations");
-  if (annotations.Find(kLastApplied) != nullptr) {
-    metadata =
-        WithMember(metadata, "annotations", Without(annotations, kLastApplied, arena), arena);
-    kept = WithMember(kept, "metadata", metadata, arena);
-  }
-  std::string text;
-  json::Write(kept, text);
-  text.shrink_to_fit();
-  kept_bytes_ += text.size();
-  return text;
+  if (annotations.Find(kLastApplied) == nullptr) return pod;
+  arena_.Reset();
+  Value others = Without(annotations, kLastApplied, arena_);
+  return WithMember(pod, "metadata", WithMember(metadata, "annotations", others, arena_), arena_);
 }
 
 std::vector<std::string> ManifestKeeper::Unserved() const {

@@ -6,10 +6,15 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/arena.h"
+#include "base/text_pool.h"
 #include "definition/registry.h"
 #include "expr/program.h"
 #include "json/value.h"
@@ -19,7 +24,7 @@ namespace wmap::inspect {
 class ManifestKeeper {
  public:
   explicit ManifestKeeper(const definition::Registry& registry,
-                          std::size_t budget_bytes = std::size_t{64} << 20)
+                          std::size_t budget_bytes = std::size_t{8} << 20)
       : registry_(registry), budget_(budget_bytes) {}
 
   // What is kept of a manifest at least.
@@ -29,8 +34,8 @@ class ManifestKeeper {
     kAll,        // a pod without owner may be a workload of its own
   };
 
-  // The compact JSON to keep of `pod`.
-  std::string Keep(const json::Value& pod, Need need);
+  // The compact JSON to keep of `pod`; it stands in `texts`.
+  std::string_view Keep(const json::Value& pod, Need need, TextPool& texts);
 
   // The names of definitions in force whose selectors read parts that were not kept of some pods.
   std::vector<std::string> Unserved() const;
@@ -38,16 +43,30 @@ class ManifestKeeper {
  private:
   // The paths that the selectors of one definition read; nothing = the whole pod.
   using Paths = std::optional<std::vector<expr::InputPath>>;
+  // A part of a manifest: what paths lead to, by their first keys.
+  struct Part {
+    bool whole = false;
+    std::map<std::string, Part, std::less<>> members;
+
+    void Add(std::span<const std::string> path);
+  };
+
   static Paths PathsOf(const definition::Karta& karta);
   void LearnPaths();
+  // Appends `part` of `value`, an object, to text_.
+  void Write(const json::Value& value, const Part& part);
+  // What it returns is valid until the next call.
+  json::Value WithoutLastApplied(const json::Value& pod);
 
   const definition::Registry& registry_;
   std::size_t budget_;
   std::size_t kept_bytes_ = 0;
   bool reduces_ = false;
   Paths paths_;
-  expr::InputPath labels_ = {"metadata", "labels"};
-  expr::InputPath annotations_ = {"metadata", "annotations"};
+  Part selectors_;  // by Need
+  Part labels_;
+  std::string text_;  // of the manifest at hand
+  Arena arena_;
 };
 
 }  // namespace wmap::inspect

@@ -38,7 +38,8 @@ class ManifestKeeperTest : public ::testing::Test {
  protected:
   std::string Keep(ManifestKeeper& keeper, Need need) {
     Arena arena;
-    return keeper.Keep(YamlOrDie(kPod, arena), need);
+    TextPool texts;
+    return std::string(keeper.Keep(YamlOrDie(kPod, arena), need, texts));
   }
   definition::Registry registry_{definition::Registry::Builtins::kNone};
 };

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/text_pool.h"
+#include "workload/pod_facts.h"
 #include "workload/workload.h"
 
 namespace wmap::inspect {
@@ -32,8 +34,9 @@ struct Report {
   std::vector<workload::Diagnostic> diagnostics;
   // False when a part of the inputs could not be read; the diagnostics say which.
   bool complete = true;
-  // The pods that all of the above view.
+  // The pods that all of the above view, and the texts that these view.
   std::deque<workload::PodFacts> pods;
+  TextPool texts;
 };
 
 }  // namespace wmap::inspect

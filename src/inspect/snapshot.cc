@@ -28,24 +28,15 @@ bool IsBuiltinGroup(std::string_view group) {
   return group.ends_with(".k8s.io") && !group.ends_with(".x-k8s.io");
 }
 
-// Resource versions are compared as the numbers that they are in practice.
-bool IsNewer(std::string_view version, std::string_view than) {
-  return std::tuple(version.size(), version) > std::tuple(than.size(), than);
-}
-
-// By uid; without one, by kind, namespace and name; "" when there is neither.
-std::string Identity(std::string_view uid, std::string_view api_version, std::string_view kind,
-                     std::string_view name_space, std::string_view name) {
-  if (!uid.empty()) return std::string(uid);
-  if (name.empty()) return {};
-  return NameKey(api_version, kind, name_space, name);
-}
-
 }  // namespace
 
 std::string NameKey(std::string_view api_version, std::string_view kind,
                     std::string_view name_space, std::string_view name) {
   return Cat(GroupOf(api_version), '/', kind, '/', name_space, '/', name);
+}
+
+bool IsNewer(std::string_view version, std::string_view than) {
+  return std::tuple(version.size(), version) > std::tuple(than.size(), than);
 }
 
 Snapshot::Snapshot(const definition::Registry& registry,
@@ -81,57 +72,58 @@ void Snapshot::AddProblem(Diagnostic problem, bool loses_data) {
   if (loses_data) complete_ = false;
 }
 
+std::string_view Snapshot::Identity(std::string_view uid, const Value& object) {
+  if (!uid.empty()) return uid;
+  Value metadata = object.Get("metadata");
+  std::string_view name = metadata.Get("name").text_or_empty();
+  if (name.empty()) return {};
+  return texts_.Keep(NameKey(object.Get("apiVersion").text_or_empty(),
+                             object.Get("kind").text_or_empty(),
+                             metadata.Get("namespace").text_or_empty(), name));
+}
+
 void Snapshot::AddPod(const Value& object, std::string_view source) {
-  workload::PodFacts facts = workload::ReadPod(object, accelerators_);
-  std::string version = Text(object.Get("metadata").Get("resourceVersion"));
-  std::string identity = Identity(facts.uid, "v1", "Pod", facts.name_space,
-                                  object.Get("metadata").Get("name").text_or_empty());
+  workload::PodFacts facts = workload::ReadPod(object, accelerators_, texts_);
+  std::string_view version = object.Get("metadata").Get("resourceVersion").text_or_empty();
   using Need = ManifestKeeper::Need;
   Need need = facts.owner.empty()                       ? Need::kAll
               : record_index_.contains(facts.owner.uid) ? Need::kSelectors
                                                         : Need::kLabels;
-  PodRecord record{std::move(facts), std::move(version), std::string(source),
-                   keeper_.Keep(object, need)};
-  if (identity.empty()) {
-    pods_.push_back(std::move(record));
-    return;
-  }
-  auto [at, is_new] = pod_index_.try_emplace(std::move(identity), pods_.size());
-  if (is_new) {
-    pods_.push_back(std::move(record));
-  } else if (IsNewer(record.resource_version, pods_[at->second].resource_version)) {
-    pods_[at->second] = std::move(record);
-  }
+  pods_.push_back({Identity(facts.uid, object), texts_.Keep(version), texts_.Keep(source),
+                   keeper_.Keep(object, need, texts_)});
+  facts_.push_back(std::move(facts));
 }
 
 void Snapshot::AddRecord(const Value& object, std::string_view source) {
   Value metadata = object.Get("metadata");
   Record record;
-  record.api_version = Text(object.Get("apiVersion"));
-  record.kind = Text(object.Get("kind"));
-  record.name_space = Text(metadata.Get("namespace"));
-  record.name = Text(metadata.Get("name"));
-  record.uid = Text(metadata.Get("uid"));
-  record.resource_version = Text(metadata.Get("resourceVersion"));
-  record.owner = workload::ControllerOf(metadata);
+  record.uid = texts_.Keep(metadata.Get("uid").text_or_empty());
+  record.resource_version = texts_.Keep(metadata.Get("resourceVersion").text_or_empty());
+  std::size_t number = records_.size();
+  if (std::string_view identity = Identity(record.uid, object); !identity.empty()) {
+    number = record_index_.try_emplace(identity, number).first->second;
+    if (number < records_.size() &&
+        !IsNewer(record.resource_version, records_[number].resource_version)) {
+      return;
+    }
+  }
+  record.api_version = texts_.Share(object.Get("apiVersion").text_or_empty());
+  record.kind = texts_.Share(object.Get("kind").text_or_empty());
+  record.name_space = texts_.Share(metadata.Get("namespace").text_or_empty());
+  record.name = texts_.Keep(metadata.Get("name").text_or_empty());
+  record.owner = workload::Shared(workload::ControllerOf(metadata), texts_);
   record.created = workload::ParseTime(metadata.Get("creationTimestamp").text_or_empty());
-  record.source = std::string(source);
+  record.source = texts_.Keep(source);
   std::string_view group = GroupOf(record.api_version);
   if (registry_.Covers(group, record.kind) || !IsBuiltinGroup(group)) {
-    json::Write(object, record.text);
-    record.text.shrink_to_fit();
+    text_.clear();
+    json::Write(object, text_);
+    record.text = texts_.Keep(text_);
   }
-  std::string identity =
-      Identity(record.uid, record.api_version, record.kind, record.name_space, record.name);
-  if (identity.empty()) {
-    records_.push_back(std::move(record));
-    return;
-  }
-  auto [at, is_new] = record_index_.try_emplace(std::move(identity), records_.size());
-  if (is_new) {
-    records_.push_back(std::move(record));
-  } else if (IsNewer(record.resource_version, records_[at->second].resource_version)) {
-    records_[at->second] = std::move(record);
+  if (number == records_.size()) {
+    records_.push_back(record);
+  } else {
+    records_[number] = record;
   }
 }
 
@@ -141,10 +133,8 @@ void Snapshot::AddEvent(const Value& object) {
   std::string_view uid = about.Get("uid").text_or_empty();
   if (uid.empty()) return;
   Value metadata = object.Get("metadata");
-  std::string identity =
-      Identity(metadata.Get("uid").text_or_empty(), "v1", "Event",
-               metadata.Get("namespace").text_or_empty(), metadata.Get("name").text_or_empty());
-  if (!identity.empty() && !event_ids_.insert(std::move(identity)).second) return;
+  std::string_view identity = Identity(metadata.Get("uid").text_or_empty(), object);
+  if (!identity.empty() && !event_ids_.emplace(identity).second) return;
   workload::Event event;
   event.type = Text(object.Get("type"));
   event.reason = Text(object.Get("reason"));

@@ -9,16 +9,19 @@
 // each pod to its workload and reads the workloads through their definitions.
 //
 // The same object twice (same uid, or without uids same kind, namespace and name) is taken once,
-// the one with the higher resourceVersion. Not thread-safe.
+// the one with the higher resourceVersion, else the first. Not thread-safe.
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <memory_resource>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "base/text_pool.h"
 #include "definition/registry.h"
 #include "inspect/manifest_keeper.h"
 #include "inspect/report.h"
@@ -55,18 +58,25 @@ class Snapshot {
   struct Record;
   struct PodRecord;
   class Builder;
+  // Numbers of objects by identity; the keys stand in texts_.
+  using Index = std::pmr::unordered_map<std::string_view, std::size_t>;
 
   void AddPod(const json::Value& object, std::string_view source);
   void AddRecord(const json::Value& object, std::string_view source);
   void AddEvent(const json::Value& object);
+  // By uid; without one, by kind, namespace and name; "" when there is neither.
+  std::string_view Identity(std::string_view uid, const json::Value& object);
 
   const definition::Registry& registry_;
   const workload::AcceleratorTable& accelerators_;
   std::size_t objects_ = 0;
-  std::vector<Record> records_;
-  std::vector<PodRecord> pods_;
-  std::unordered_map<std::string, std::size_t> record_index_;  // by identity
-  std::unordered_map<std::string, std::size_t> pod_index_;     // by identity
+  TextPool texts_;
+  std::pmr::monotonic_buffer_resource index_memory_;
+  std::deque<Record> records_;
+  Index record_index_{&index_memory_};
+  std::deque<PodRecord> pods_;
+  std::deque<workload::PodFacts> facts_;  // of pods_
+  std::string text_;                      // of the object at hand
   std::unordered_map<std::string, std::vector<workload::Event>>
       events_;  // by uid of what it is about
   std::unordered_set<std::string> event_ids_;

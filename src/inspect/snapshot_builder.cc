@@ -1,6 +1,7 @@
 #include "inspect/snapshot_builder.h"
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 #include "base/text.h"
@@ -31,6 +32,8 @@ std::string_view GroupOf(std::string_view api_version) {
   std::size_t slash = api_version.find('/');
   return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
 }
+
+std::size_t HashOf(std::string_view text) { return std::hash<std::string_view>()(text); }
 
 // Whether an object of the kind of `owner` may stand between a workload of `karta` and a pod. Not
 // when it is such a workload itself, of an earlier life, or a workload of another kind.
@@ -74,24 +77,71 @@ Report Snapshot::Builder::Build() {
              "selectors read was kept; give it with --definitions"),
          {}});
   }
-  TakePods();
-  Index();
-  for (std::size_t i = 0; i < facts_.size(); ++i) AssignPod(i);
+  report_.pods = std::move(snapshot_.facts_);
+  report_.texts = std::move(snapshot_.texts_);
+  IndexPods();
+  IndexRecords();
+  for (std::size_t i = 0; i < facts_.size(); ++i) {
+    if (facts_[i] != nullptr) AssignPod(i);
+  }
   ReadRows();
   CountUncovered();
   for (Workload& workload : report_.workloads) {
     std::ranges::stable_sort(workload.events, {}, &workload::Event::last_seen);
   }
-  std::ranges::sort(report_.workloads, {}, [](const Workload& w) {
-    return std::tie(w.kind, w.api_version, w.name_space, w.name, w.uid);
-  });
+  SortWorkloads();
   std::ranges::stable_sort(report_.unclaimed, {}, [](const UnclaimedPod& unclaimed) {
     return std::tie(unclaimed.pod->name_space, unclaimed.pod->name);
   });
   return std::move(report_);
 }
 
-void Snapshot::Builder::Index() {
+// Sorts references and moves each workload once: they are large.
+void Snapshot::Builder::SortWorkloads() {
+  std::vector<Workload*> order;
+  order.reserve(report_.workloads.size());
+  for (Workload& workload : report_.workloads) order.push_back(&workload);
+  std::ranges::sort(order, {}, [](const Workload* w) {
+    return std::tie(w->kind, w->api_version, w->name_space, w->name, w->uid);
+  });
+  std::vector<Workload> sorted;
+  sorted.reserve(order.size());
+  for (Workload* workload : order) sorted.push_back(std::move(*workload));
+  report_.workloads = std::move(sorted);
+}
+
+void Snapshot::Builder::IndexPods() {
+  const auto& pods = snapshot_.pods_;
+  facts_.reserve(pods.size());
+  pods_by_hash_.reserve(pods.size());
+  for (const PodFacts& pod : report_.pods) {
+    std::string_view identity = pods[facts_.size()].identity;
+    if (!identity.empty()) pods_by_hash_.emplace_back(HashOf(identity), facts_.size());
+    facts_.push_back(&pod);
+  }
+  std::ranges::sort(pods_by_hash_);
+  for (std::size_t i = 0; i < pods_by_hash_.size(); ++i) {
+    std::size_t pod = pods_by_hash_[i].second;
+    for (std::size_t j = i + 1;
+         j < pods_by_hash_.size() && pods_by_hash_[j].first == pods_by_hash_[i].first; ++j) {
+      std::size_t other = pods_by_hash_[j].second;
+      if (facts_[pod] == nullptr || pods[pod].identity != pods[other].identity) continue;
+      bool is_newer = IsNewer(pods[other].resource_version, pods[pod].resource_version);
+      facts_[is_newer ? pod : other] = nullptr;
+    }
+  }
+}
+
+std::size_t Snapshot::Builder::FindPod(std::string_view uid) const {
+  std::size_t hash = HashOf(uid);
+  auto at = std::ranges::lower_bound(pods_by_hash_, std::pair(hash, std::size_t{0}));
+  for (; at != pods_by_hash_.end() && at->first == hash; ++at) {
+    if (facts_[at->second] != nullptr && facts_[at->second]->uid == uid) return at->second;
+  }
+  return kNone;
+}
+
+void Snapshot::Builder::IndexRecords() {
   const auto& records = snapshot_.records_;
   for (std::size_t i = 0; i < records.size(); ++i) {
     const Record& record = records[i];
@@ -110,7 +160,7 @@ void Snapshot::Builder::Index() {
       continue;
     }
     const Record& record = records[i];
-    for (const std::string& text : {record.uid, record.name}) {
+    for (std::string_view text : {record.uid, record.name}) {
       if (!text.empty()) rows_by_label_.emplace(Cat(record.name_space, '/', text), i);
     }
   }
@@ -123,15 +173,14 @@ std::size_t Snapshot::Builder::FindOwner(const OwnerReference& owner, std::strin
     auto at = snapshot_.record_index_.find(owner.uid);
     if (at != snapshot_.record_index_.end()) return at->second;
     // Pods own too: a leader pod the StatefulSet of its workers. What counts is the pod's owner.
-    auto pod = snapshot_.pod_index_.find(owner.uid);
-    if (pod != snapshot_.pod_index_.end()) {
-      return FindOwner(facts_[pod->second]->owner, name_space, hops + 1);
+    if (std::size_t pod = FindPod(owner.uid); pod != kNone) {
+      return FindOwner(facts_[pod]->owner, name_space, hops + 1);
     }
   }
   // Manifests that nobody has applied yet have no uids.
   auto at = by_name_.find(NameKey(owner.api_version, owner.kind, name_space, owner.name));
   if (at == by_name_.end()) return kNone;
-  const std::string& uid = snapshot_.records_[at->second].uid;
+  std::string_view uid = snapshot_.records_[at->second].uid;
   return uid.empty() || owner.uid.empty() ? at->second : kNone;
 }
 
@@ -160,13 +209,6 @@ void Snapshot::Builder::ResolveChain(std::size_t index) {
   }
 }
 
-void Snapshot::Builder::TakePods() {
-  for (PodRecord& pod : snapshot_.pods_) {
-    report_.pods.push_back(std::move(pod.facts));
-    facts_.push_back(&report_.pods.back());
-  }
-}
-
 void Snapshot::Builder::AssignPod(std::size_t pod) {
   const PodFacts& facts = *facts_[pod];
   std::size_t owner = FindOwner(facts.owner, facts.name_space);
@@ -188,7 +230,7 @@ void Snapshot::Builder::AssignPod(std::size_t pod) {
     return;
   }
   const Record& top = snapshot_.records_[chain.top];
-  Uncovered& uncovered = uncovered_[{top.api_version, top.kind}];
+  Uncovered& uncovered = uncovered_[{std::string(top.api_version), std::string(top.kind)}];
   ++uncovered.pods;
   uncovered.gpus += facts.gpus;
   Unclaim(pod, Cat("no definition covers its owner ", top.kind, '/', top.name));
@@ -196,8 +238,8 @@ void Snapshot::Builder::AssignPod(std::size_t pod) {
 
 std::size_t Snapshot::Builder::FindByLabels(std::size_t pod) {
   const PodFacts& facts = *facts_[pod];
-  Arena arena;
-  Value manifest = Manifest(pod, arena);
+  arena_.Reset();
+  Value manifest = Manifest(pod, arena_);
   std::size_t by_uid = kNone;
   std::vector<std::size_t> by_name;
   auto consider = [&](std::size_t row, std::string_view text) {
@@ -229,8 +271,8 @@ std::size_t Snapshot::Builder::FindByLabels(std::size_t pod) {
 }
 
 void Snapshot::Builder::AddBarePod(std::size_t pod) {
-  Arena arena;
-  PodRef reference{facts_[pod], Manifest(pod, arena)};
+  arena_.Reset();
+  PodRef reference{facts_[pod], Manifest(pod, arena_)};
   definition::Match match = snapshot_.registry_.FindByApiVersion("v1", "Pod");
   if (!match) return Unclaim(pod, "no owner");
   for (const definition::Karta* karta : Claimants()) {
@@ -280,6 +322,9 @@ void Snapshot::Builder::Unclaim(std::size_t pod, std::string reason) {
 }
 
 void Snapshot::Builder::ReadRows() {
+  std::size_t rows = report_.workloads.size();
+  for (std::size_t i = 0; i < chains_.size(); ++i) rows += chains_[i].covered == i ? 1 : 0;
+  report_.workloads.reserve(rows);
   for (std::size_t i = 0; i < snapshot_.records_.size(); ++i) {
     if (chains_[i].covered == i) ReadRow(i);
   }
@@ -289,8 +334,8 @@ void Snapshot::Builder::ReadRow(std::size_t row) {
   const Record& record = snapshot_.records_[row];
   definition::Match match = snapshot_.registry_.FindByApiVersion(record.api_version, record.kind);
   if (!match) return;
-  Arena arena;
-  Result<Value> object = reader_.Read(record.text, arena);
+  arena_.Reset();
+  Result<Value> object = reader_.Read(record.text, arena_);
   if (!object) return;
   Interpret(match, *object, pods_of_[row], record.source);
   Workload& workload = report_.workloads.back();
@@ -299,13 +344,12 @@ void Snapshot::Builder::ReadRow(std::size_t row) {
     workload.diagnostics.push_back(
         {Severity::kInfo, "owner-missing",
          Cat("it belongs to ", Describe(record.owner), ", which is not among the inputs"),
-         record.source});
+         std::string(record.source)});
   }
 }
 
 void Snapshot::Builder::Interpret(const definition::Match& match, const Value& object,
-                                  std::span<const std::size_t> pods, std::string source) {
-  arena_.Reset();
+                                  std::span<const std::size_t> pods, std::string_view source) {
   std::vector<PodRef> references;
   references.reserve(pods.size());
   for (std::size_t pod : pods) references.push_back({facts_[pod], Manifest(pod, arena_)});
@@ -317,21 +361,21 @@ void Snapshot::Builder::Interpret(const definition::Match& match, const Value& o
     workload.diagnostics.push_back({Severity::kWarning, "other-version",
                                     Cat("read by definition ", Quote(match.karta->name),
                                         ", which is about ", match.karta->kind().api_version()),
-                                    source});
+                                    std::string(source)});
   }
-  workload.source = std::move(source);
+  workload.source = source;
   report_.workloads.push_back(std::move(workload));
 }
 
 void Snapshot::Builder::CollectEvents(Workload& workload, std::size_t row) {
-  if (snapshot_.events_.empty()) return;
   AddEvents(workload, snapshot_.records_[row].uid);
   for (std::size_t owned : between_[row]) AddEvents(workload, snapshot_.records_[owned].uid);
   for (std::size_t pod : pods_of_[row]) AddEvents(workload, facts_[pod]->uid);
 }
 
-void Snapshot::Builder::AddEvents(Workload& workload, const std::string& uid) const {
-  auto at = snapshot_.events_.find(uid);
+void Snapshot::Builder::AddEvents(Workload& workload, std::string_view uid) const {
+  if (snapshot_.events_.empty()) return;
+  auto at = snapshot_.events_.find(std::string(uid));
   if (at == snapshot_.events_.end()) return;
   workload.events.insert(workload.events.end(), at->second.begin(), at->second.end());
 }
@@ -339,7 +383,8 @@ void Snapshot::Builder::AddEvents(Workload& workload, const std::string& uid) co
 void Snapshot::Builder::CountUncovered() {
   for (std::size_t i = 0; i < snapshot_.records_.size(); ++i) {
     if (chains_[i].covered != kNone || chains_[i].top != i) continue;
-    ++uncovered_[{snapshot_.records_[i].api_version, snapshot_.records_[i].kind}].objects;
+    const Record& record = snapshot_.records_[i];
+    ++uncovered_[{std::string(record.api_version), std::string(record.kind)}].objects;
   }
   for (auto& [key, uncovered] : uncovered_) {
     std::tie(uncovered.api_version, uncovered.kind) = key;

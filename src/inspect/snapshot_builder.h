@@ -23,24 +23,27 @@ std::string NameKey(std::string_view api_version, std::string_view kind,
 
 // An object that is no pod.
 struct Snapshot::Record {
-  std::string api_version;
-  std::string kind;
-  std::string name_space;
-  std::string name;
-  std::string uid;
-  std::string resource_version;
+  std::string_view api_version;
+  std::string_view kind;
+  std::string_view name_space;
+  std::string_view name;
+  std::string_view uid;
+  std::string_view resource_version;
   workload::OwnerReference owner;
   std::int64_t created = 0;  // Unix seconds; 0 = not said
-  std::string source;
-  std::string text;  // compact JSON; "" when no definition can cover the kind
+  std::string_view source;
+  std::string_view text;  // compact JSON; "" when no definition can cover the kind
 };
 
 struct Snapshot::PodRecord {
-  workload::PodFacts facts;
-  std::string resource_version;
-  std::string source;
-  std::string text;  // of the manifest, what ManifestKeeper kept
+  std::string_view identity;
+  std::string_view resource_version;
+  std::string_view source;
+  std::string_view text;  // of the manifest, what ManifestKeeper kept
 };
+
+// Resource versions are compared as the numbers that they are in practice.
+bool IsNewer(std::string_view version, std::string_view than);
 
 class Snapshot::Builder {
  public:
@@ -57,9 +60,10 @@ class Snapshot::Builder {
     bool resolved = false;
   };
 
-  // Moves the pods' facts to the report, where they stay.
-  void TakePods();
-  void Index();
+  void IndexPods();
+  void IndexRecords();
+  // The number of the pod with this uid, or kNone.
+  std::size_t FindPod(std::string_view uid) const;
   std::size_t FindOwner(const workload::OwnerReference& owner, std::string_view name_space,
                         int hops = 0) const;
   bool IsCovered(const Record& record) const;
@@ -77,10 +81,11 @@ class Snapshot::Builder {
   void ReadRows();
   void ReadRow(std::size_t row);
   void Interpret(const definition::Match& match, const json::Value& object,
-                 std::span<const std::size_t> pods, std::string source);
+                 std::span<const std::size_t> pods, std::string_view source);
   void CollectEvents(workload::Workload& workload, std::size_t row);
   // Those about one object.
-  void AddEvents(workload::Workload& workload, const std::string& uid) const;
+  void AddEvents(workload::Workload& workload, std::string_view uid) const;
+  void SortWorkloads();
   void CountUncovered();
   json::Value Manifest(std::size_t pod, Arena& arena);
 
@@ -93,7 +98,11 @@ class Snapshot::Builder {
   std::unordered_map<std::string, std::size_t> by_name_;
   // Rows by what labels say of them: "namespace/uid" and "namespace/name".
   std::unordered_multimap<std::string, std::size_t> rows_by_label_;
-  std::vector<const workload::PodFacts*> facts_;   // of the report, by pod
+  std::vector<const workload::PodFacts*>
+      facts_;  // of the report, by pod; null: there is a newer one
+  // Pods by the hash of their identity. A sorted list, and not a table that grows while pods are
+  // read: that would be most of the time that they take.
+  std::vector<std::pair<std::size_t, std::size_t>> pods_by_hash_;
   std::vector<std::vector<std::size_t>> pods_of_;  // by record
   std::vector<std::vector<std::size_t>> between_;  // by row: records that it owns
   std::map<std::pair<std::string, std::string>, Uncovered> uncovered_;

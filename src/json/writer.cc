@@ -23,7 +23,7 @@ class Sink {
   explicit Sink(std::string& to) : to_(to), size_(to.size()) {}
 
   // Room for `bytes` more at the returned place; Advance() tells how many were used.
-  char* Reserve(std::size_t bytes) {
+  [[gnu::always_inline]] char* Reserve(std::size_t bytes) {
     if (to_.size() - size_ < bytes) [[unlikely]]
       Grow(bytes);
     return to_.data() + size_;

@@ -68,6 +68,8 @@ Result<void> AcceleratorTable::Add(std::string_view row) {
 }
 
 std::string_view AcceleratorTable::TypeOf(std::string_view resource) const {
+  // cpu and memory, which everything asks for.
+  if (rows_.size() == kBuiltin.size() && !resource.contains('/')) return {};
   for (const Row& row : std::views::reverse(rows_)) {
     if (Matches(row.resource, resource)) return row.type == "none" ? std::string_view() : row.type;
   }

@@ -182,7 +182,8 @@ void AddAskedDevices(const Value& pod_spec, std::string_view name_space, std::st
         row.per_pod += devices.count;
         row.desired += tally.pods.desired.Times(devices.count);
       } else if (tally.pods.desired != Count()) {
-        tally.shared.try_emplace({reference.name, devices.device_class}, devices.count);
+        tally.shared.try_emplace({std::string(reference.name), devices.device_class},
+                                 devices.count);
       }
     }
   }
@@ -201,7 +202,7 @@ void AddHeldDevices(const PodFacts& pod, const ClaimTable* table, Tally& tally) 
       if (reference.is_template) {
         row.allocated = row.allocated.value_or(0) + count;
       } else {
-        tally.shared_held.try_emplace({reference.name, device_class}, count);
+        tally.shared_held.try_emplace({std::string(reference.name), device_class}, count);
       }
     }
   }

@@ -111,12 +111,13 @@ TEST(ClaimsOf, NamesClaimsAndTemplatesInOldAndNewForm) {
 
 TEST(ReadPod, NamesTheClaimsThatWereMadeForIt) {
   Arena arena;
+  TextPool texts;
   PodFacts pod = ReadPod(
       YamlOrDie("{spec: {resourceClaims: [{name: a, resourceClaimName: pool}, {name: b, "
                 "resourceClaimTemplateName: four}, {name: c, resourceClaimTemplateName: four}]}, "
                 "status: {resourceClaimStatuses: [{name: b, resourceClaimName: p-b-x}]}}",
                 arena),
-      AcceleratorTable());
+      AcceleratorTable(), texts);
   EXPECT_THAT(pod.claims,
               ::testing::ElementsAre(ClaimReference{"pool", false}, ClaimReference{"p-b-x", true},
                                      ClaimReference{"", true}));

@@ -48,16 +48,16 @@ class Pods {
   std::span<const PodFacts* const> list() const { return list_; }
 
  private:
-  static PodFacts Make(std::string_view word) {
+  PodFacts Make(std::string_view word) {
     PodFacts pod;
-    pod.name = ToLower(word);
+    pod.name = texts_.Share(ToLower(word));
     pod.phase = PodPhase::kRunning;
     pod.node = "node";
     if (word == "Ready") pod.ready = true;
     if (word == "Pending") pod.phase = PodPhase::kPending;
     if (word == "Unschedulable" || word == "Gated") {
       pod.phase = PodPhase::kPending;
-      pod.node.clear();
+      pod.node = {};
       pod.reason = word == "Gated" ? "SchedulingGated" : "Unschedulable";
       pod.unschedulable = word == "Unschedulable";
       pod.gated = word == "Gated";
@@ -78,6 +78,7 @@ class Pods {
     return pod;
   }
 
+  TextPool texts_;
   std::deque<PodFacts> pods_;
   std::vector<const PodFacts*> list_;
 };

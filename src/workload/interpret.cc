@@ -174,21 +174,20 @@ class Assembler {
       if (pod->phase == PodPhase::kRunning) *tally.gpus.running += pod->gpus;
       if (!pod->allocated()) continue;
       *tally.gpus.allocated += pod->gpus;
-      for (const AcceleratorRequest& request : pod->accelerators) AddAllocated(request, tally);
+      for (const HeldAccelerator& held : pod->accelerators) AddAllocated(held, tally);
       AddHeldDevices(*pod, options_.claims, tally);
     }
   }
 
-  static void AddAllocated(const AcceleratorRequest& request, Tally& tally) {
-    auto same = std::ranges::find_if(tally.accelerators, [&](const AcceleratorCounts& counts) {
-      return counts.resource == request.resource;
-    });
+  static void AddAllocated(const HeldAccelerator& held, Tally& tally) {
+    auto same = std::ranges::find(tally.accelerators, held.resource, &AcceleratorCounts::resource);
     if (same == tally.accelerators.end()) {
       // The pods hold what the template does not ask for (any more).
-      tally.accelerators.push_back({request.resource, request.type, Count(), Count(), 0});
+      tally.accelerators.push_back(
+          {std::string(held.resource), std::string(held.type), Count(), Count(), 0});
       same = tally.accelerators.end() - 1;
     }
-    same->allocated = same->allocated.value_or(0) + request.count;
+    same->allocated = same->allocated.value_or(0) + held.count;
   }
 
   // Two roles of one name are told apart by their component.

@@ -91,8 +91,8 @@ void ReadConditions(const json::Value& status, const Containers& containers, Pod
       std::string_view reason = scheduled->Get("reason").text_or_empty();
       pod.unschedulable = reason == "Unschedulable";
       pod.gated = reason == "SchedulingGated";
-      pod.reason = std::string(reason);
-      pod.message = std::string(scheduled->Get("message").text_or_empty());
+      pod.reason = reason;
+      pod.message = scheduled->Get("message").text_or_empty();
     }
   }
 }
@@ -129,14 +129,14 @@ std::string_view MadeClaim(const json::Value& status, std::string_view entry_nam
 void ChooseReason(const json::Value& status, const Containers& containers, PodFacts& pod) {
   std::string_view own = status.Get("reason").text_or_empty();
   if (!own.empty()) {
-    pod.reason = std::string(own);
-    pod.message = std::string(status.Get("message").text_or_empty());
+    pod.reason = own;
+    pod.message = status.Get("message").text_or_empty();
   } else if (pod.phase == PodPhase::kFailed && !containers.ended_reason.empty()) {
-    pod.reason = std::string(containers.ended_reason);
-    pod.message = std::string(containers.ended_message);
+    pod.reason = containers.ended_reason;
+    pod.message = containers.ended_message;
   } else if (!pod.ended() && !containers.waiting_reason.empty()) {
-    pod.reason = std::string(containers.waiting_reason);
-    pod.message = std::string(containers.waiting_message);
+    pod.reason = containers.waiting_reason;
+    pod.message = containers.waiting_message;
   }
 }
 
@@ -170,34 +170,40 @@ OwnerReference ControllerOf(const json::Value& metadata) {
   }
   if (chosen == nullptr && references->size() == 1) chosen = &references->items()[0];
   if (chosen == nullptr) return {};
-  auto text = [&](std::string_view key) { return std::string(chosen->Get(key).text_or_empty()); };
+  auto text = [&](std::string_view key) { return chosen->Get(key).text_or_empty(); };
   return {text("apiVersion"), text("kind"), text("name"), text("uid")};
+}
+
+OwnerReference Shared(const OwnerReference& owner, TextPool& texts) {
+  return {texts.Share(owner.api_version), texts.Share(owner.kind), texts.Share(owner.name),
+          texts.Share(owner.uid)};
 }
 
 std::vector<ClaimReference> ClaimsOf(const json::Value& pod_spec) {
   std::vector<ClaimReference> claims;
   ForEachClaim(pod_spec, [&](std::string_view, std::string_view claim, std::string_view made_from) {
-    claims.push_back({std::string(claim.empty() ? made_from : claim), claim.empty()});
+    claims.push_back({claim.empty() ? made_from : claim, claim.empty()});
   });
   return claims;
 }
 
-PodFacts ReadPod(const json::Value& manifest, const AcceleratorTable& table) {
+PodFacts ReadPod(const json::Value& manifest, const AcceleratorTable& table, TextPool& texts) {
   PodFacts pod;
   json::Value metadata = manifest.Get("metadata");
   json::Value spec = manifest.Get("spec");
   json::Value status = manifest.Get("status");
-  pod.name_space = std::string(metadata.Get("namespace").text_or_empty());
-  pod.name = std::string(metadata.Get("name").text_or_empty());
+  pod.name_space = texts.Share(metadata.Get("namespace").text_or_empty());
+  pod.name = texts.Keep(metadata.Get("name").text_or_empty());
   if (pod.name.empty()) {
     std::string_view prefix = metadata.Get("generateName").text_or_empty();
-    if (!prefix.empty()) pod.name = Cat(prefix, '*');
+    if (!prefix.empty()) pod.name = texts.Keep(Cat(prefix, '*'));
   }
-  pod.uid = std::string(metadata.Get("uid").text_or_empty());
-  pod.owner = ControllerOf(metadata);
+  pod.uid = texts.Keep(metadata.Get("uid").text_or_empty());
+  pod.owner = Shared(ControllerOf(metadata), texts);
   pod.created = ParseTime(metadata.Get("creationTimestamp").text_or_empty());
   pod.terminating = metadata.Get("deletionTimestamp").is_string();
-  pod.node = std::string(spec.Get("nodeName").text_or_empty());
+  // Two neighbours are rarely on one node.
+  pod.node = texts.Keep(spec.Get("nodeName").text_or_empty());
   pod.phase = ParsePhase(status.Get("phase").text_or_empty());
 
   Containers containers;
@@ -209,16 +215,21 @@ PodFacts ReadPod(const json::Value& manifest, const AcceleratorTable& table) {
   pod.crash_looping = containers.crash_looping;
   ReadConditions(status, containers, pod);
   ChooseReason(status, containers, pod);
+  pod.reason = texts.Share(pod.reason);
+  pod.message = texts.Share(pod.message);
   pod.evicted =
       pod.phase == PodPhase::kFailed &&
       std::ranges::find(kTakenAway, status.Get("reason").text_or_empty()) != kTakenAway.end();
 
-  PodRequest request = EffectiveRequest(spec, table);
+  PodRequest request = EffectiveAccelerators(spec, table);
   pod.gpus = request.gpus;
-  pod.accelerators = std::move(request.accelerators);
+  pod.accelerators.reserve(request.accelerators.size());
+  for (const AcceleratorRequest& one : request.accelerators) {
+    pod.accelerators.push_back({texts.Share(one.resource), texts.Share(one.type), one.count});
+  }
   ForEachClaim(spec, [&](std::string_view entry, std::string_view claim, std::string_view) {
     pod.claims.push_back(
-        {std::string(claim.empty() ? MadeClaim(status, entry) : claim), claim.empty()});
+        {texts.Share(claim.empty() ? MadeClaim(status, entry) : claim), claim.empty()});
   });
   return pod;
 }

@@ -1,11 +1,13 @@
 // PodFacts: what the product needs to know of one pod, computed once from its manifest, so that the
-// manifest itself need not be kept. About 300 bytes and a few short strings.
+// manifest itself need not be kept. Its texts stand in the pool that it was read with: about 350
+// bytes for a pod, texts included.
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/text_pool.h"
 #include "json/value.h"
 #include "workload/resources.h"
 
@@ -17,21 +19,23 @@ enum class PodPhase : std::uint8_t { kUnknown, kPending, kRunning, kSucceeded, k
 std::string_view PodPhaseName(PodPhase phase);
 
 struct OwnerReference {
-  std::string api_version;
-  std::string kind;
-  std::string name;
-  std::string uid;
+  std::string_view api_version;
+  std::string_view kind;
+  std::string_view name;
+  std::string_view uid;
 
   bool empty() const { return kind.empty(); }
 };
 
 // The owner reference with `controller: true`, or, where none is marked, the only one; empty
-// otherwise.
+// otherwise. Views `metadata`.
 OwnerReference ControllerOf(const json::Value& metadata);
+// The same with its texts in `texts`.
+OwnerReference Shared(const OwnerReference& owner, TextPool& texts);
 
 // A claim of devices, as a pod refers to it.
 struct ClaimReference {
-  std::string name;
+  std::string_view name;
   // Of a pod spec: `name` is that of a template, from which each pod gets a claim of its own. Of
   // PodFacts: the claim was made for this pod alone.
   bool is_template = false;
@@ -39,15 +43,22 @@ struct ClaimReference {
   friend bool operator==(const ClaimReference&, const ClaimReference&) = default;
 };
 
-// The claims that a pod spec refers to.
+// The claims that a pod spec refers to. They view it.
 std::vector<ClaimReference> ClaimsOf(const json::Value& pod_spec);
 
+// A kind of device that a pod asks for: as AcceleratorRequest, with its texts in a pool.
+struct HeldAccelerator {
+  std::string_view resource;
+  std::string_view type;
+  std::int64_t count = 0;
+};
+
 struct PodFacts {
-  std::string name_space;
-  std::string name;
-  std::string uid;
+  std::string_view name_space;
+  std::string_view name;
+  std::string_view uid;
   OwnerReference owner;
-  std::string node;
+  std::string_view node;
   PodPhase phase = PodPhase::kUnknown;
   bool ready = false;          // phase Running and the Ready condition True
   bool terminating = false;    // has a deletionTimestamp
@@ -61,13 +72,13 @@ struct PodFacts {
   std::int64_t restarts = 0;  // of all containers
   std::int64_t created = 0;   // Unix seconds; 0 = not said
   std::int64_t gpus = 0;
-  std::vector<AcceleratorRequest> accelerators;
+  std::vector<HeldAccelerator> accelerators;
   // Its claims; one that was made from a template and is not there yet has no name.
   std::vector<ClaimReference> claims;
   // Why it does not run, as kubectl's STATUS column has it ("CrashLoopBackOff",
   // "Unschedulable", "ImagePullBackOff", "Evicted", "Completed"), or "".
-  std::string reason;
-  std::string message;
+  std::string_view reason;
+  std::string_view message;
 
   // Holds what it asks for: it has a node and has not ended.
   bool allocated() const {
@@ -77,7 +88,7 @@ struct PodFacts {
 };
 
 // Reads a pod manifest. Never fails: what is missing or malformed stays at its default.
-PodFacts ReadPod(const json::Value& pod, const AcceleratorTable& table);
+PodFacts ReadPod(const json::Value& pod, const AcceleratorTable& table, TextPool& texts);
 
 // Seconds since 1970 of an RFC 3339 time as Kubernetes writes it ("2026-11-30T04:05:28Z"), or 0.
 std::int64_t ParseTime(std::string_view text);

@@ -9,10 +9,11 @@ namespace wmap::workload {
 namespace {
 
 PodFacts Read(std::string_view pod) {
+  static TextPool texts;
   Arena arena;
   Result<json::Value> value = json::Read(pod, arena);
   EXPECT_TRUE(value.has_value()) << (value ? "" : value.error().Describe());
-  return value ? ReadPod(*value, AcceleratorTable()) : PodFacts();
+  return value ? ReadPod(*value, AcceleratorTable(), texts) : PodFacts();
 }
 
 TEST(PodFacts, AReadyPod) {

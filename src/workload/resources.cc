@@ -31,13 +31,25 @@ void SetToLarger(ResourceList& list, const ResourceList& other) {
   }
 }
 
+// Whose resources are read, for messages: a container, or the pod as a whole.
+struct Owner {
+  std::string_view what;  // "container", "init container", "pod", "overhead"
+  Value container;        // null for the pod as a whole
+
+  std::string Describe() const {
+    if (container.is_null()) return std::string(what);
+    return Cat(what, ' ', Quote(container.Get("name").text_or_empty()));
+  }
+};
+
 class PodReader {
  public:
-  explicit PodReader(PodRequest& request) : request_(request) {}
+  // With `only`, resources that are none of its accelerators are passed over.
+  PodReader(PodRequest& request, const AcceleratorTable* only) : request_(request), only_(only) {}
 
   // What `resources` ({requests, limits}) of `owner` asks for, a limit counting where there is no
   // request.
-  ResourceList Requests(const Value& resources, std::string_view owner) {
+  ResourceList Requests(const Value& resources, const Owner& owner) {
     ResourceList list;
     ReadList(resources.Get("requests"), owner, list);
     ResourceList limits;
@@ -45,23 +57,25 @@ class PodReader {
     for (const auto& [resource, limit] : limits) {
       auto [at, added] = list.try_emplace(resource, limit);
       if (!added && IsExtended(resource) && at->second != limit) {
-        request_.problems.push_back(Cat(owner, " requests ", at->second.ToString(), " of ",
-                                        resource, " with a limit of ", limit.ToString(),
+        request_.problems.push_back(Cat(owner.Describe(), " requests ", at->second.ToString(),
+                                        " of ", resource, " with a limit of ", limit.ToString(),
                                         "; Kubernetes wants them equal"));
       }
     }
     return list;
   }
 
-  void ReadList(const Value& list, std::string_view owner, ResourceList& to) {
+  void ReadList(const Value& list, const Owner& owner, ResourceList& to) {
     if (!list.is_object()) return;
     for (const json::Member& member : list.members()) {
+      if (only_ != nullptr && only_->TypeOf(member.key).empty()) continue;
       Result<Quantity> amount = Quantity::From(member.value);
       if (!amount) {
-        request_.problems.push_back(Cat(owner, ": ", member.key, ": ", amount.error().message()));
+        request_.problems.push_back(
+            Cat(owner.Describe(), ": ", member.key, ": ", amount.error().message()));
       } else if (amount->is_negative()) {
         request_.problems.push_back(
-            Cat(owner, ": ", member.key, ": ", amount->ToString(), " is negative"));
+            Cat(owner.Describe(), ": ", member.key, ": ", amount->ToString(), " is negative"));
       } else {
         to.insert_or_assign(std::string(member.key), *amount);
       }
@@ -70,11 +84,8 @@ class PodReader {
 
  private:
   PodRequest& request_;
+  const AcceleratorTable* only_;
 };
-
-std::string ContainerName(const Value& container, std::string_view role) {
-  return Cat(role, ' ', Quote(container.Get("name").text_or_empty()));
-}
 
 std::span<const Value> Items(const Value& value) {
   return value.is_array() ? value.items() : std::span<const Value>();
@@ -84,14 +95,12 @@ std::span<const Value> Items(const Value& value) {
 ResourceList ContainerRequests(const Value& spec, PodReader& reader) {
   ResourceList running;
   for (const Value& container : Items(spec.Get("containers"))) {
-    AddResources(running, reader.Requests(container.Get("resources"),
-                                          ContainerName(container, "container")));
+    AddResources(running, reader.Requests(container.Get("resources"), {"container", container}));
   }
   ResourceList sidecars;
   ResourceList peak;
   for (const Value& container : Items(spec.Get("initContainers"))) {
-    ResourceList own =
-        reader.Requests(container.Get("resources"), ContainerName(container, "init container"));
+    ResourceList own = reader.Requests(container.Get("resources"), {"init container", container});
     if (container.Get("restartPolicy").text_or_empty() == "Always") {
       AddResources(sidecars, own);
       SetToLarger(peak, sidecars);
@@ -120,20 +129,29 @@ void ListAccelerators(PodRequest& request, const AcceleratorTable& table) {
   }
 }
 
-}  // namespace
-
-PodRequest EffectiveRequest(const Value& pod_spec, const AcceleratorTable& table) {
+PodRequest Read(const Value& pod_spec, const AcceleratorTable& table,
+                const AcceleratorTable* only) {
   PodRequest request;
-  PodReader reader(request);
+  PodReader reader(request, only);
   request.resources = ContainerRequests(pod_spec, reader);
-  for (auto& [resource, amount] : reader.Requests(pod_spec.Get("resources"), "pod")) {
+  for (auto& [resource, amount] : reader.Requests(pod_spec.Get("resources"), {"pod", {}})) {
     if (MayBePodLevel(resource)) request.resources.insert_or_assign(resource, amount);
   }
   ResourceList overhead;
-  reader.ReadList(pod_spec.Get("overhead"), "overhead", overhead);
+  reader.ReadList(pod_spec.Get("overhead"), {"overhead", {}}, overhead);
   AddResources(request.resources, overhead);
   ListAccelerators(request, table);
   return request;
+}
+
+}  // namespace
+
+PodRequest EffectiveRequest(const Value& pod_spec, const AcceleratorTable& table) {
+  return Read(pod_spec, table, nullptr);
+}
+
+PodRequest EffectiveAccelerators(const Value& pod_spec, const AcceleratorTable& table) {
+  return Read(pod_spec, table, &table);
 }
 
 void AddResources(ResourceList& to, const ResourceList& from, std::int64_t times) {

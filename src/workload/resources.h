@@ -46,6 +46,10 @@ struct PodRequest {
 // untrusted: whatever is malformed is named in `problems`.
 PodRequest EffectiveRequest(const json::Value& pod_spec, const AcceleratorTable& table);
 
+// The same of the accelerators alone, for a fraction of the time: `resources` and `problems` name
+// no others.
+PodRequest EffectiveAccelerators(const json::Value& pod_spec, const AcceleratorTable& table);
+
 // Adds `times` copies of `from`; what overflows is left as it is.
 void AddResources(ResourceList& to, const ResourceList& from, std::int64_t times = 1);
 

@@ -16,7 +16,12 @@ PodRequest Read(std::string_view pod_spec) {
   Arena arena;
   Result<json::Value> value = json::Read(pod_spec, arena);
   EXPECT_TRUE(value.has_value()) << (value ? "" : value.error().Describe());
-  return value ? EffectiveRequest(*value, AcceleratorTable()) : PodRequest();
+  if (!value) return {};
+  PodRequest request = EffectiveRequest(*value, AcceleratorTable());
+  PodRequest devices = EffectiveAccelerators(*value, AcceleratorTable());
+  EXPECT_EQ(devices.accelerators, request.accelerators);
+  EXPECT_EQ(devices.gpus, request.gpus);
+  return request;
 }
 
 std::string Amount(const PodRequest& request, std::string_view resource) {

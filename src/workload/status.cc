@@ -104,9 +104,30 @@ class StatusReader {
     }
     if (!matcher.by_expression) return true;
     if (!matcher.by_expression->expression) return Fail(Code::kInvalid, "its expression is empty");
-    WMAP_TRY(auto result,
-             evaluation_.First(matcher.by_expression->expression, evaluation_.object()));
-    return result.has_value() && ToText(*result) == matcher.by_expression->result;
+    const Answer& answer = Ask(matcher.by_expression->expression);
+    if (!answer.text) return std::unexpected(answer.text.error());
+    return *answer.text == matcher.by_expression->result;
+  }
+
+  // What an expression says of the object.
+  struct Answer {
+    const expr::Program* program;
+    Result<std::optional<std::string>> text;  // nothing = no result
+  };
+
+  // Each program runs once: a definition often asks one for several statuses.
+  const Answer& Ask(const definition::Expression& expression) {
+    const expr::Program* program = expression.program();
+    auto known = std::ranges::find(answers_, program, &Answer::program);
+    if (known != answers_.end() && program != nullptr) return *known;
+    auto result = evaluation_.First(expression, evaluation_.object());
+    answers_.push_back({program, std::nullopt});
+    if (!result) {
+      answers_.back().text = std::unexpected(result.error());
+    } else if (result->has_value()) {
+      answers_.back().text = ToText(**result);
+    }
+    return answers_.back();
   }
 
   // Of several conditions of one type the last counts.
@@ -124,6 +145,7 @@ class StatusReader {
   const StatusDefinition& definition_;
   Evaluation& evaluation_;
   ObjectStatus status_;
+  std::vector<Answer> answers_;
 };
 
 std::size_t IndexOf(const ObjectStatus& status, Phase phase) {

@@ -78,7 +78,8 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 // Whether some scalar that is not text begins with this byte.
 constexpr std::array<bool, 256> kMayBeSpecial = [] {
   std::array<bool, 256> table{};
-  for (char c : std::string_view("0123456789+-.~<yYnNtTfFoO")) table[static_cast<unsigned char>(c)] = true;
+  for (char c : std::string_view("0123456789+-.~<yYnNtTfFoO"))
+    table[static_cast<unsigned char>(c)] = true;
   return table;
 }();
 

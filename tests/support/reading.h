@@ -125,7 +125,7 @@ class Reading {
       json::Value list = YamlOrDie(*pods, arena_);
       if (!list.is_array()) DieOf("no list of pods", *pods);
       for (const json::Value& manifest : list.items()) {
-        facts_.push_back(workload::ReadPod(manifest, accelerators_));
+        facts_.push_back(workload::ReadPod(manifest, accelerators_, texts_));
         references.push_back({&facts_.back(), manifest});
       }
     }
@@ -155,6 +155,7 @@ class Reading {
   workload::AcceleratorTable accelerators_;
   std::unique_ptr<definition::Karta> karta_;
   std::vector<definition::Finding> findings_;
+  TextPool texts_;
   std::deque<workload::PodFacts> facts_;
   workload::Workload workload_;
 };
