@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "base/text.h"
+#include "base/utf8.h"
+#include "cli/read_text.h"
 #include "cli/table.h"
 #include "definition/finding.h"
 #include "definition/load.h"
@@ -41,10 +43,28 @@ class Progress {
   bool shown_ = false;
 };
 
-// Registers a loaded definition, or tells why not. False when it was not taken.
-bool Register(definition::Loaded loaded, std::string_view text, const Context& context,
+// The text of a file that was read, for the lines, carets and exact columns of findings; "" where
+// it cannot be read twice.
+std::string TextOf(const std::string& file, const Context& context) {
+  Result<FileInfo> info = context.files->Stat(file);
+  if (!info || info->type != FileInfo::Type::kFile) return {};
+  std::string text = ReadText(file, context).value_or("");
+  return IsUtf8(text) ? text : std::string();
+}
+
+// Loads and registers the definition that `object` is, or tells why not. False when it was not
+// taken.
+bool Register(const input::Object& object, definition::Mode mode, const Context& context,
               definition::Registry& registry) {
+  definition::LoadOptions options;
+  options.mode = mode;
+  options.source = std::string(object.source.file);
+  options.places = object.places;
+  definition::Loaded loaded = definition::Load(object.value, options);
   if (!loaded.findings.empty()) {
+    std::string text = TextOf(options.source, context);
+    options.text = text;
+    loaded = definition::Load(object.value, options);
     context.err->Write(definition::Render(loaded.findings, text));
   }
   if (loaded.karta == nullptr || !loaded.karta->is_valid) {
@@ -59,14 +79,6 @@ bool Register(definition::Loaded loaded, std::string_view text, const Context& c
     return false;
   }
   return true;
-}
-
-definition::LoadOptions OptionsFor(const input::Object& object, bool lenient) {
-  definition::LoadOptions options;
-  options.mode = lenient ? definition::Mode::kLenient : definition::Mode::kStrict;
-  options.source = std::string(object.source.file);
-  options.places = object.places;
-  return options;
 }
 
 void TellProblem(const input::Problem& problem, const Context& context) {
@@ -93,8 +105,9 @@ int AddDefinitions(const InputOptions& options, const Context& context,
           return;
         }
         ++found;
-        if (!Register(definition::Load(object.value, OptionsFor(object, options.lenient)), {},
-                      context, registry)) {
+        definition::Mode mode =
+            options.lenient ? definition::Mode::kLenient : definition::Mode::kStrict;
+        if (!Register(object, mode, context, registry)) {
           exit_code = kUsage;
         }
       },
@@ -132,8 +145,7 @@ std::optional<Session> ReadInputs(const InputOptions& options, const Context& co
         [&](const input::Object& object) {
           progress.Tick();
           if (definition::IsKarta(object.value)) {
-            if (!Register(definition::Load(object.value, OptionsFor(object, true)), {}, context,
-                          session.registry)) {
+            if (!Register(object, definition::Mode::kLenient, context, session.registry)) {
               session.exit_code = kUsage;
             }
             return;
