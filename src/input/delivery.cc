@@ -22,6 +22,11 @@ bool IsList(const Value& value) {
                            : items->is_null() && IsListKind(kind);
 }
 
+// What `jq .items` makes of a List.
+bool IsArrayOfObjects(const Value& value) {
+  return value.is_array() && value.size() > 0 && value[0].is_object();
+}
+
 bool IsDefinition(const Value& value) {
   return value.Get("kind").text_or_empty() == "Karta" &&
          value.Get("apiVersion").text_or_empty().starts_with("run.ai/");
@@ -33,6 +38,7 @@ struct Delivery::Level {
   Value items;
   std::size_t next;
   ItemType type;
+  std::string_view below;    // where the items are: "/items", or "" for an array without a List
   std::size_t pointer_size;  // of the pointer of the list
 };
 
@@ -105,6 +111,11 @@ void Delivery::Deliver(const Value& root, Source& source, const ItemType& root_t
   // Whether the number of `source` was that of a List, whose first item takes it over.
   bool has_number = false;
   auto handle = [&](const Value& untyped, const ItemType& type) {
+    if (levels.empty() && IsArrayOfObjects(untyped)) {
+      levels.push_back({untyped, 0, {}, "", 0});
+      has_number = source.item != 0;
+      return;
+    }
     if (!untyped.is_object()) {
       return Warn(source,
                   Cat("left aside: no Kubernetes object but ", json::TypeName(untyped.type())));
@@ -116,7 +127,7 @@ void Delivery::Deliver(const Value& root, Source& source, const ItemType& root_t
       levels.push_back(
           {value.Get("items"), 0,
            ItemTypeOf(value.Get("apiVersion").text_or_empty(), value.Get("kind").text_or_empty()),
-           pointer.size()});
+           "/items", pointer.size()});
       has_number = source.item != 0;
       return;
     }
@@ -135,7 +146,7 @@ void Delivery::Deliver(const Value& root, Source& source, const ItemType& root_t
       continue;
     }
     pointer.resize(level.pointer_size);
-    pointer += "/items";
+    pointer += level.below;
     json::AppendPointerIndex(pointer, level.next);
     if (!std::exchange(has_number, false)) ++source.item;
     Value item = level.items[level.next++];

@@ -194,6 +194,20 @@ TEST(Json, WhatIsNoObjectIsLeftAside) {
   EXPECT_EQ(got.summary.errors, 0u);
 }
 
+TEST(Json, AnArrayOfObjectsIsTakenApart) {
+  std::string text = Cat("[", Pod("a"), ", ", R"({"kind":"List","items":[)", Pod("b"), "]}, 7]");
+  for (std::size_t window : {16, 4096}) {
+    Outcome got = ReadFrom(text, {.window_bytes = window});
+    EXPECT_THAT(got.objects, ElementsAre("f:1:2 item 1 Pod/a", "f:1:59 item 2 Pod/b"));
+    EXPECT_THAT(got.problems,
+                ElementsAre(HasSubstr("item 3: left aside: no Kubernetes object but number")));
+  }
+  EXPECT_THAT(ReadFrom(text.substr(0, 90)).problems, ElementsAre(HasSubstr("truncated")));
+  EXPECT_THAT(ReadFrom("- {apiVersion: v1, kind: Pod}\n- {apiVersion: v1, kind: Job}").objects,
+              ElementsAre("f:1:1 item 1 Pod/", "f:1:1 item 2 Job/"));
+  EXPECT_THAT(ReadFrom("[{apiVersion: v1, kind: Pod}]").objects, SizeIs(1));
+}
+
 TEST(Json, DocumentsAreGivenWholeOnRequest) {
   Outcome got =
       ReadFrom(R"({"kind":"List","items":[1]} 2 "x")", {.unit = Options::Unit::kDocuments});

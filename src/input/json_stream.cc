@@ -104,6 +104,13 @@ Result<void> JsonStream::ReadValue(bool* may_be_yaml) {
       return ReadList(head);
     }
   }
+  if (window_.text().front() == '[' && delivery_.options().unit == Options::Unit::kObjects) {
+    WMAP_TRY(bool is_list, BeginsArrayOfObjects());
+    if (is_list) {
+      *may_be_yaml = false;
+      return ReadArray();
+    }
+  }
   arena_.Reset();
   WMAP_TRY(Value value, Next(arena_));
   *may_be_yaml = false;
@@ -111,6 +118,27 @@ Result<void> JsonStream::ReadValue(bool* may_be_yaml) {
   delivery_.Deliver(value, from, {}, [&](std::string_view pointer) { return ReadPlaces(pointer); });
   Take();
   return {};
+}
+
+// Whether the window starts with an array whose first item is a JSON object.
+Result<bool> JsonStream::BeginsArrayOfObjects() {
+  while (true) {
+    std::string_view text = window_.text();
+    std::size_t at = SkipSpace(text, 1);
+    if (at < text.size() && text[at] != '{') return false;
+    arena_.Reset();
+    auto item = reader_.ReadNext(text, &at, arena_, window_.is_final());
+    if (item && *item) return true;
+    bool is_cut = item || item.error().code() == Code::kTruncated;
+    if (!is_cut || window_.is_final()) return false;
+    WMAP_TRY_VOID(window_.Refill());
+  }
+}
+
+Result<void> JsonStream::ReadArray() {
+  in_list_ = true;
+  window_.Consume(1);
+  return ReadItems({}, true);
 }
 
 Result<JsonStream::Head> JsonStream::ReadHead() {
@@ -180,20 +208,24 @@ Result<void> JsonStream::ReadList(const Head& start) {
   ItemType type = ItemTypeOf(head.api_version, head.kind);
   bool is_type_known = !head.kind.empty() && !head.api_version.empty();
   window_.Consume(head.items);
+  WMAP_TRY_VOID(ReadItems(type, is_type_known));
+  WMAP_TRY_VOID(ReadListTail(head));
+  return DeliverPending(ItemTypeOf(head.api_version, head.kind));
+}
+
+// From behind the bracket that opens the items to behind the one that closes them.
+Result<void> JsonStream::ReadItems(const ItemType& type, bool is_type_known) {
   WMAP_TRY(char c, Peek());
   if (c == ']') {
     window_.Consume(1);
-  } else {
-    while (true) {
-      WMAP_TRY_VOID(ReadItem(type, is_type_known));
-      WMAP_TRY(c, Peek());
-      if (c != ',') break;
-      window_.Consume(1);
-    }
-    WMAP_TRY_VOID(Expect(']'));
+    return {};
   }
-  WMAP_TRY_VOID(ReadListTail(head));
-  return DeliverPending(ItemTypeOf(head.api_version, head.kind));
+  while (true) {
+    WMAP_TRY_VOID(ReadItem(type, is_type_known));
+    WMAP_TRY(c, Peek());
+    if (c != ',') return Expect(']');
+    window_.Consume(1);
+  }
 }
 
 Result<void> JsonStream::ReadItem(const ItemType& type, bool is_type_known) {

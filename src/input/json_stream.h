@@ -47,7 +47,10 @@ class JsonStream {
   Result<void> ReadValue(bool* may_be_yaml);
   Result<Head> ReadHead();
   std::optional<Head> ParseHead(bool final);
+  Result<bool> BeginsArrayOfObjects();
+  Result<void> ReadArray();
   Result<void> ReadList(const Head& head);
+  Result<void> ReadItems(const ItemType& type, bool is_type_known);
   Result<void> ReadItem(const ItemType& type, bool is_type_known);
   Result<void> ReadListTail(Head& head);
   Result<void> DeliverPending(const ItemType& type);
