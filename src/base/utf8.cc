@@ -84,6 +84,16 @@ void AppendUtf8(std::string& to, char32_t code) {
   }
 }
 
+std::string RepairedUtf8(std::string_view bytes) {
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size();) {
+    Utf8Char c = DecodeUtf8(bytes.substr(i, 4));
+    AppendUtf8(text, c.code);
+    i += c.size;
+  }
+  return text;
+}
+
 std::size_t CountUtf8(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < text.size(); ++count) i += DecodeUtf8(text.substr(i, 4)).size;

@@ -28,6 +28,9 @@ Utf8Char DecodeUtf8(std::string_view text);
 // Appends `code`; surrogates and values over U+10FFFF become U+FFFD.
 void AppendUtf8(std::string& to, char32_t code);
 
+// `bytes` with U+FFFD for what is no UTF-8.
+std::string RepairedUtf8(std::string_view bytes);
+
 // The number of characters (code points).
 std::size_t CountUtf8(std::string_view text);
 

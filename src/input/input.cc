@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "input/delivery.h"
 #include "input/stream.h"
 
@@ -143,7 +144,7 @@ class TextReader final : public FileReader {
 }  // namespace
 
 std::string Source::Describe() const {
-  std::string text(file);
+  std::string text = IsUtf8(file) ? std::string(file) : RepairedUtf8(file);
   if (place.known()) CatTo(text, ':', place.line, ':', place.column);
   if (item != 0) CatTo(text, " item ", item);
   return text;

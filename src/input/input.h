@@ -7,8 +7,8 @@
 // still read.
 //
 // Lists. Any document whose kind ends in "List" and that has `items` is taken apart, also inside
-// another one, and so is a bare array of objects. The items of a typed list (PodList) that have no apiVersion and kind get those of
-// the list ("Pod").
+// another one, and so is a bare array of objects. The items of a typed list (PodList) that have no
+// apiVersion and kind get those of the list ("Pod").
 //
 // JSON or YAML is told by the content: text that begins with "{" or "[" is read as JSON, and as
 // YAML when that fails. Several JSON values in a row are read one after the other.

@@ -185,7 +185,13 @@ class Renderer {
     object.Add("apiVersion", Text(workload.api_version));
     object.Add("kind", Text(workload.kind));
     object.Add("namespace", Text(workload.name_space));
-    object.Add("name", Text(workload.name));
+    if (workload.generate_name.empty()) {
+      object.Add("name", Text(workload.name));
+    } else {
+      // What is shown to people is no name.
+      object.Add("name", Text(""));
+      object.Add("generateName", Text(workload.generate_name));
+    }
     object.Add("uid", Text(workload.uid));
     object.Add("createdAt", Text(workload.created_at));
     object.Add("definition", definition.Finish(arena_));

@@ -47,12 +47,22 @@ Snapshot::~Snapshot() = default;
 void Snapshot::Add(const Value& object, std::string_view source) {
   Value kind = object.Get("kind");
   Value api_version = object.Get("apiVersion");
-  if (!kind.is_string() || !api_version.is_string() || !object.Get("metadata").is_object()) {
+  Value metadata = object.Get("metadata");
+  if (!kind.is_string() || !api_version.is_string() || !metadata.is_object()) {
     AddProblem(
         {Severity::kWarning, "not-an-object",
          "not a Kubernetes object: apiVersion, kind or metadata is missing", std::string(source)},
         false);
     return;
+  }
+  for (std::string_view field : {"name", "namespace", "uid"}) {
+    const Value* value = metadata.Find(field);
+    if (value == nullptr || value->is_null() || value->is_string()) continue;
+    AddProblem({Severity::kWarning, "wrong-type",
+                Cat("metadata.", field, " is a ", TypeName(value->type()),
+                    " and taken as absent; as a text it stands in quotes"),
+                std::string(source)},
+               false);
   }
   ++objects_;
   std::string_view group = GroupOf(api_version.as_string());
@@ -99,18 +109,18 @@ void Snapshot::AddRecord(const Value& object, std::string_view source) {
   Record record;
   record.uid = texts_.Keep(metadata.Get("uid").text_or_empty());
   record.resource_version = texts_.Keep(metadata.Get("resourceVersion").text_or_empty());
-  std::size_t number = records_.size();
-  if (std::string_view identity = Identity(record.uid, object); !identity.empty()) {
-    number = record_index_.try_emplace(identity, number).first->second;
-    if (number < records_.size() &&
-        !IsNewer(record.resource_version, records_[number].resource_version)) {
-      return;
-    }
-  }
   record.api_version = texts_.Share(object.Get("apiVersion").text_or_empty());
   record.kind = texts_.Share(object.Get("kind").text_or_empty());
   record.name_space = texts_.Share(metadata.Get("namespace").text_or_empty());
   record.name = texts_.Keep(metadata.Get("name").text_or_empty());
+  std::size_t number = FindTwin(record, object, source);
+  if (number != records_.size()) {
+    NoteVersions(record.resource_version, records_[number].resource_version,
+                 [&] { return Cat(record.kind, '/', record.name); });
+    // As `kubectl apply` does: of objects that no cluster has numbered, the last one counts.
+    bool unnumbered = record.resource_version.empty() && records_[number].resource_version.empty();
+    if (!unnumbered && !IsNewer(record.resource_version, records_[number].resource_version)) return;
+  }
   record.owner = workload::Shared(workload::ControllerOf(metadata), texts_);
   record.created = workload::ParseTime(metadata.Get("creationTimestamp").text_or_empty());
   record.source = texts_.Keep(source);
@@ -127,11 +137,44 @@ void Snapshot::AddRecord(const Value& object, std::string_view source) {
   }
 }
 
+// The number of the record of the same object, or that of the next record. Objects are the same by
+// uid; where one of two has none, by name.
+std::size_t Snapshot::FindTwin(const Record& record, const Value& object, std::string_view source) {
+  std::size_t next = records_.size();
+  if (!record.uid.empty()) {
+    std::size_t number = record_index_.try_emplace(record.uid, next).first->second;
+    if (number != next) {
+      const Record& twin = records_[number];
+      if (std::tie(twin.kind, twin.name_space, twin.name) ==
+          std::tie(record.kind, record.name_space, record.name)) {
+        return number;
+      }
+      AddProblem({Severity::kError, "uid-twice",
+                  Cat("uid ", record.uid, " is that of ", record.kind, '/', record.name, " and of ",
+                      twin.kind, '/', twin.name, "; what it owns is shown with the latter"),
+                  std::string(source)},
+                 false);
+    }
+  }
+  std::string_view name = Identity({}, object);
+  if (name.empty()) return next;
+  auto [at, is_new] = record_index_.try_emplace(name, next);
+  if (is_new) return next;
+  const Record& namesake = records_[at->second];
+  // Two lives of one name are two objects.
+  if (!record.uid.empty() && !namesake.uid.empty()) return next;
+  if (!record.uid.empty()) record_index_[record.uid] = at->second;
+  return at->second;
+}
+
 void Snapshot::AddEvent(const Value& object) {
   Value about = object.Get("involvedObject");
   if (!about.is_object()) about = object.Get("regarding");
-  std::string_view uid = about.Get("uid").text_or_empty();
-  if (uid.empty()) return;
+  std::string about_key(about.Get("uid").text_or_empty());
+  if (about_key.empty()) {
+    about_key = EventKey(about.Get("kind").text_or_empty(), about.Get("namespace").text_or_empty(),
+                         about.Get("name").text_or_empty());
+  }
   Value metadata = object.Get("metadata");
   std::string_view identity = Identity(metadata.Get("uid").text_or_empty(), object);
   if (!identity.empty() && !event_ids_.emplace(identity).second) return;
@@ -151,7 +194,17 @@ void Snapshot::AddEvent(const Value& object) {
                             object.Get("firstTimestamp")}) {
     event.last_seen = std::max(event.last_seen, workload::ParseTime(time.text_or_empty()));
   }
-  events_[std::string(uid)].push_back(std::move(event));
+  events_[std::move(about_key)].push_back(std::move(event));
+}
+
+std::string EventKey(std::string_view kind, std::string_view name_space, std::string_view name) {
+  return Cat(kind, '/', name_space, '/', name);
+}
+
+void Snapshot::NoteVersions(std::string_view one, std::string_view other,
+                            FunctionRef<std::string()> name) {
+  if (one == other && !one.empty()) return;
+  if (versions_++ == 0) first_with_versions_ = name();
 }
 
 Report Snapshot::Build() { return Builder(*this).Build(); }

@@ -9,7 +9,8 @@
 // each pod to its workload and reads the workloads through their definitions.
 //
 // The same object twice (same uid, or without uids same kind, namespace and name) is taken once,
-// the one with the higher resourceVersion, else the first. Not thread-safe.
+// the one with the higher resourceVersion; of manifests that no cluster has numbered, the last one.
+// That there were several versions is a diagnostic. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +22,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "base/text_pool.h"
 #include "definition/registry.h"
 #include "inspect/manifest_keeper.h"
@@ -58,12 +60,15 @@ class Snapshot {
   struct Record;
   struct PodRecord;
   class Builder;
-  // Numbers of objects by identity; the keys stand in texts_.
+  // Numbers of objects by uid and by NameKey(); the keys stand in texts_.
   using Index = std::pmr::unordered_map<std::string_view, std::size_t>;
 
   void AddPod(const json::Value& object, std::string_view source);
   void AddRecord(const json::Value& object, std::string_view source);
   void AddEvent(const json::Value& object);
+  std::size_t FindTwin(const Record& record, const json::Value& object, std::string_view source);
+  // Counts objects that are given in several versions.
+  void NoteVersions(std::string_view one, std::string_view other, FunctionRef<std::string()> name);
   // By uid; without one, by kind, namespace and name; "" when there is neither.
   std::string_view Identity(std::string_view uid, const json::Value& object);
 
@@ -76,9 +81,11 @@ class Snapshot {
   Index record_index_{&index_memory_};
   std::deque<PodRecord> pods_;
   std::deque<workload::PodFacts> facts_;  // of pods_
-  std::string text_;                      // of the object at hand
+  std::size_t versions_ = 0;
+  std::string first_with_versions_;
+  std::string text_;  // of the object at hand
   std::unordered_map<std::string, std::vector<workload::Event>>
-      events_;  // by uid of what it is about
+      events_;  // by uid of what it is about, or EventKey()
   std::unordered_set<std::string> event_ids_;
   workload::ClaimTable claims_;
   ManifestKeeper keeper_;

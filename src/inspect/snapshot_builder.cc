@@ -80,6 +80,7 @@ Report Snapshot::Builder::Build() {
   report_.pods = std::move(snapshot_.facts_);
   report_.texts = std::move(snapshot_.texts_);
   IndexPods();
+  TellVersions();
   IndexRecords();
   for (std::size_t i = 0; i < facts_.size(); ++i) {
     if (facts_[i] != nullptr) AssignPod(i);
@@ -126,10 +127,25 @@ void Snapshot::Builder::IndexPods() {
          j < pods_by_hash_.size() && pods_by_hash_[j].first == pods_by_hash_[i].first; ++j) {
       std::size_t other = pods_by_hash_[j].second;
       if (facts_[pod] == nullptr || pods[pod].identity != pods[other].identity) continue;
+      snapshot_.NoteVersions(pods[pod].resource_version, pods[other].resource_version,
+                             [&] { return Cat("Pod/", report_.pods[pod].name); });
       bool is_newer = IsNewer(pods[other].resource_version, pods[pod].resource_version);
       facts_[is_newer ? pod : other] = nullptr;
     }
   }
+}
+
+void Snapshot::Builder::TellVersions() {
+  std::size_t count = snapshot_.versions_;
+  if (count == 0) return;
+  std::string others = count == 1 ? "" : Cat(" and ", count - 1, count == 2 ? " other" : " others");
+  report_.diagnostics.push_back(
+      {Severity::kWarning,
+       "several-versions",
+       Cat(snapshot_.first_with_versions_, others, count == 1 ? " is" : " are",
+           " among the inputs more than once; the newest counts, and pods that only an older state "
+           "had are counted with it"),
+       {}});
 }
 
 std::size_t Snapshot::Builder::FindPod(std::string_view uid) const {
@@ -143,11 +159,6 @@ std::size_t Snapshot::Builder::FindPod(std::string_view uid) const {
 
 void Snapshot::Builder::IndexRecords() {
   const auto& records = snapshot_.records_;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    const Record& record = records[i];
-    by_name_.try_emplace(NameKey(record.api_version, record.kind, record.name_space, record.name),
-                         i);
-  }
   chains_.resize(records.size());
   pods_of_.resize(records.size());
   between_.resize(records.size());
@@ -178,8 +189,9 @@ std::size_t Snapshot::Builder::FindOwner(const OwnerReference& owner, std::strin
     }
   }
   // Manifests that nobody has applied yet have no uids.
-  auto at = by_name_.find(NameKey(owner.api_version, owner.kind, name_space, owner.name));
-  if (at == by_name_.end()) return kNone;
+  const Index& known = snapshot_.record_index_;
+  auto at = known.find(NameKey(owner.api_version, owner.kind, name_space, owner.name));
+  if (at == known.end()) return kNone;
   std::string_view uid = snapshot_.records_[at->second].uid;
   return uid.empty() || owner.uid.empty() ? at->second : kNone;
 }
@@ -197,7 +209,16 @@ void Snapshot::Builder::ResolveChain(std::size_t index) {
     path.push_back(at);
     const Record& record = snapshot_.records_[at];
     at = FindOwner(record.owner, record.name_space);
-    if (std::ranges::find(path, at) != path.end()) at = kNone;
+    if (std::ranges::find(path, at) != path.end()) {
+      const Record& first = snapshot_.records_[path.front()];
+      report_.diagnostics.push_back(
+          {Severity::kWarning, "owner-loop",
+           Cat(record.kind, '/', record.name,
+               " is owned, in the end, by itself; it is shown as part of ", first.kind, '/',
+               first.name),
+           std::string(record.source)});
+      at = kNone;
+    }
   }
   Chain above = at == kNone || !chains_[at].resolved ? Chain() : chains_[at];
   for (std::size_t i = path.size(); i-- > 0;) {
@@ -219,10 +240,7 @@ void Snapshot::Builder::AssignPod(std::size_t pod) {
       return;
     }
     if (facts.owner.empty()) return AddBarePod(pod);
-    return Unclaim(
-        pod, Cat("owner gone: ", Describe(facts.owner),
-                 facts.owner.uid.empty() ? std::string() : Cat(" (uid ", facts.owner.uid, ")"),
-                 " is not among the inputs"));
+    return Unclaim(pod, WhyLost(pod));
   }
   const Chain& chain = chains_[owner];
   if (chain.covered != kNone) {
@@ -232,8 +250,18 @@ void Snapshot::Builder::AssignPod(std::size_t pod) {
   const Record& top = snapshot_.records_[chain.top];
   Uncovered& uncovered = uncovered_[{std::string(top.api_version), std::string(top.kind)}];
   ++uncovered.pods;
-  uncovered.gpus += facts.gpus;
+  uncovered.gpus = workload::SaturatingAdd(uncovered.gpus, facts.gpus);
   Unclaim(pod, Cat("no definition covers its owner ", top.kind, '/', top.name));
+}
+
+std::string Snapshot::Builder::WhyLost(std::size_t pod) const {
+  const OwnerReference& owner = facts_[pod]->owner;
+  if (FindPod(owner.uid) != kNone) {
+    return Cat("its owner ", Describe(owner), " belongs to no object of the inputs");
+  }
+  return Cat("owner gone: ", Describe(owner),
+             owner.uid.empty() ? std::string() : Cat(" (uid ", owner.uid, ")"),
+             " is not among the inputs");
 }
 
 std::size_t Snapshot::Builder::FindByLabels(std::size_t pod) {
@@ -284,7 +312,8 @@ void Snapshot::Builder::AddBarePod(std::size_t pod) {
     return Unclaim(pod, Cat("no owner; ", names, ", whose definition does not claim it"));
   }
   Interpret(match, Value(), std::span(&pod, 1), snapshot_.pods_[pod].source);
-  AddEvents(report_.workloads.back(), facts_[pod]->uid);
+  const PodFacts& facts = *facts_[pod];
+  AddEvents(report_.workloads.back(), facts.uid, "Pod", facts.name_space, facts.name);
 }
 
 std::string Snapshot::Builder::NamedByGroup(std::size_t pod, const Value& manifest) const {
@@ -368,16 +397,25 @@ void Snapshot::Builder::Interpret(const definition::Match& match, const Value& o
 }
 
 void Snapshot::Builder::CollectEvents(Workload& workload, std::size_t row) {
-  AddEvents(workload, snapshot_.records_[row].uid);
-  for (std::size_t owned : between_[row]) AddEvents(workload, snapshot_.records_[owned].uid);
-  for (std::size_t pod : pods_of_[row]) AddEvents(workload, facts_[pod]->uid);
+  if (snapshot_.events_.empty()) return;
+  auto add = [&](const Record& record) {
+    AddEvents(workload, record.uid, record.kind, record.name_space, record.name);
+  };
+  add(snapshot_.records_[row]);
+  for (std::size_t owned : between_[row]) add(snapshot_.records_[owned]);
+  for (std::size_t pod : pods_of_[row]) {
+    const PodFacts& facts = *facts_[pod];
+    AddEvents(workload, facts.uid, "Pod", facts.name_space, facts.name);
+  }
 }
 
-void Snapshot::Builder::AddEvents(Workload& workload, std::string_view uid) const {
-  if (snapshot_.events_.empty()) return;
-  auto at = snapshot_.events_.find(std::string(uid));
-  if (at == snapshot_.events_.end()) return;
-  workload.events.insert(workload.events.end(), at->second.begin(), at->second.end());
+void Snapshot::Builder::AddEvents(Workload& workload, std::string_view uid, std::string_view kind,
+                                  std::string_view name_space, std::string_view name) const {
+  for (const std::string& key : {std::string(uid), EventKey(kind, name_space, name)}) {
+    auto at = snapshot_.events_.find(key);
+    if (key.empty() || at == snapshot_.events_.end()) continue;
+    workload.events.insert(workload.events.end(), at->second.begin(), at->second.end());
+  }
 }
 
 void Snapshot::Builder::CountUncovered() {

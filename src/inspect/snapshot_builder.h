@@ -42,6 +42,9 @@ struct Snapshot::PodRecord {
   std::string_view text;  // of the manifest, what ManifestKeeper kept
 };
 
+// What events about an object without uid are found by.
+std::string EventKey(std::string_view kind, std::string_view name_space, std::string_view name);
+
 // Resource versions are compared as the numbers that they are in practice.
 bool IsNewer(std::string_view version, std::string_view than);
 
@@ -61,6 +64,7 @@ class Snapshot::Builder {
   };
 
   void IndexPods();
+  void TellVersions();
   void IndexRecords();
   // The number of the pod with this uid, or kNone.
   std::size_t FindPod(std::string_view uid) const;
@@ -84,7 +88,10 @@ class Snapshot::Builder {
                  std::span<const std::size_t> pods, std::string_view source);
   void CollectEvents(workload::Workload& workload, std::size_t row);
   // Those about one object.
-  void AddEvents(workload::Workload& workload, std::string_view uid) const;
+  void AddEvents(workload::Workload& workload, std::string_view uid, std::string_view kind,
+                 std::string_view name_space, std::string_view name) const;
+  // Why a pod whose owner leads to no object of the inputs has no workload.
+  std::string WhyLost(std::size_t pod) const;
   void SortWorkloads();
   void CountUncovered();
   json::Value Manifest(std::size_t pod, Arena& arena);
@@ -95,7 +102,6 @@ class Snapshot::Builder {
   json::Reader reader_;
   Arena arena_;
   std::vector<Chain> chains_;
-  std::unordered_map<std::string, std::size_t> by_name_;
   // Rows by what labels say of them: "namespace/uid" and "namespace/name".
   std::unordered_multimap<std::string, std::size_t> rows_by_label_;
   std::vector<const workload::PodFacts*>

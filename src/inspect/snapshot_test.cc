@@ -160,6 +160,8 @@ TEST(Snapshot, OwnersThatOwnEachOtherEndTheChain) {
   }
   Seen seen(text);
   EXPECT_THAT(seen.report().workloads, SizeIs(1)) << seen.rows();
+  ASSERT_THAT(seen.report().diagnostics, SizeIs(1));
+  EXPECT_EQ(seen.report().diagnostics[0].code, "owner-loop");
 }
 
 TEST(Snapshot, AVeryLongChainIsCutAndNothingIsLost) {
@@ -189,6 +191,74 @@ TEST(Snapshot, TheSameObjectTwiceIsTakenOnceWithTheHigherResourceVersion) {
   EXPECT_EQ(pods.Find("train")->totals.pods.observed, 1);
 }
 
+TEST(Snapshot, SeveralVersionsOfAnObjectAreTold) {
+  auto job = [](std::string_view metadata) {
+    return Cat("apiVersion: batch/v1\nkind: Job\nmetadata: {name: j, namespace: lab", metadata,
+               "}\nspec: {template: {}}\n---\n");
+  };
+  auto codes = [](const Seen& seen) {
+    std::string text;
+    for (const workload::Diagnostic& diagnostic : seen.report().diagnostics) {
+      CatTo(text, diagnostic.code, ": ", diagnostic.message, '\n');
+    }
+    return text;
+  };
+  EXPECT_THAT(codes(Seen(Cat(job(", uid: u, resourceVersion: '1'"),
+                             job(", uid: u, resourceVersion: '2'")))),
+              HasSubstr("several-versions: Job/j is among the inputs more than once"));
+  EXPECT_EQ(codes(Seen(
+                Cat(job(", uid: u, resourceVersion: '1'"), job(", uid: u, resourceVersion: '1'")))),
+            "");
+  EXPECT_EQ(Seen(Cat(job(", uid: u"), job(", uid: v"))).rows(), "Job/j, Job/j") << "two lives";
+}
+
+TEST(Snapshot, OfManifestsThatNoClusterHasNumberedTheLastOneCounts) {
+  auto job = [](int parallelism) {
+    return Cat(
+        "{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: lab}, spec: "
+        "{parallelism: ",
+        parallelism, ", template: {spec: {}}}}\n---\n");
+  };
+  EXPECT_THAT(Seen(Cat(job(1), job(2))).Summary("j"), HasSubstr("worker 2"));
+}
+
+TEST(Snapshot, AManifestAndTheObjectMadeOfItAreOne) {
+  constexpr std::string_view kManifest =
+      "{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: lab}, spec: "
+      "{parallelism: 1, template: {spec: {}}}}\n---\n";
+  constexpr std::string_view kObject =
+      "{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: lab, uid: u, "
+      "resourceVersion: '7'}, spec: {parallelism: 2, template: {spec: {}}}}\n---\n";
+  for (const std::string& text : {Cat(kManifest, kObject), Cat(kObject, kManifest)}) {
+    Seen seen(text);
+    EXPECT_EQ(seen.rows(), "Job/j");
+    EXPECT_THAT(seen.Summary("j"), HasSubstr("worker 2"));
+  }
+}
+
+TEST(Snapshot, TwoObjectsOfOneUidAreBothShown) {
+  Seen seen(
+      "{apiVersion: batch/v1, kind: Job, metadata: {name: a, uid: u}, spec: {}}\n---\n"
+      "{apiVersion: batch/v1, kind: Job, metadata: {name: b, uid: u}, spec: {}}\n");
+  EXPECT_EQ(seen.rows(), "Job/a, Job/b");
+  ASSERT_THAT(seen.report().diagnostics, SizeIs(1));
+  EXPECT_EQ(seen.report().diagnostics[0].code, "uid-twice");
+}
+
+TEST(Snapshot, ANameThatIsNoTextIsTold) {
+  Seen seen("{apiVersion: batch/v1, kind: Job, metadata: {name: 5, namespace: n}, spec: {}}\n");
+  ASSERT_THAT(seen.report().diagnostics, SizeIs(2));
+  EXPECT_EQ(seen.report().diagnostics[0].message,
+            "metadata.name is a number and taken as absent; as a text it stands in quotes");
+}
+
+TEST(Snapshot, APodThatOwnsItselfIsToldAsThat) {
+  Seen seen(
+      "{apiVersion: v1, kind: Pod, metadata: {name: p, uid: u, ownerReferences: [{apiVersion: v1, "
+      "kind: Pod, name: p, uid: u, controller: true}]}, spec: {}}\n");
+  EXPECT_EQ(seen.PlaceOf("p"), "unclaimed: its owner Pod/p belongs to no object of the inputs");
+}
+
 TEST(Snapshot, OfOneNameInTwoNamespacesAreTwoObjects) {
   Seen seen(
       "{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: a}, spec: {}}\n---\n"
@@ -202,6 +272,9 @@ TEST(Snapshot, GeneratedNamesAreObjectsOfTheirOwn) {
       "{apiVersion: batch/v1, kind: Job, metadata: {generateName: j-}, spec: {}}\n---\n"
       "{apiVersion: batch/v1, kind: Job, metadata: {generateName: j-}, spec: {}}\n");
   EXPECT_EQ(seen.rows(), "Job/j-*, Job/j-*");
+  json::Value first = seen.json().Get("items")[0];
+  EXPECT_EQ(first.Get("name").as_string(), "");
+  EXPECT_EQ(first.Get("generateName").as_string(), "j-");
 }
 
 TEST(BarePods, AreRowsOfTheirOwnUnlessALabelOfACoveredKindSaysOtherwise) {
@@ -264,7 +337,7 @@ metadata: {name: t, namespace: lab, uid: u-t}
 apiVersion: batch/v1
 kind: Job
 metadata: {name: j, namespace: lab, uid: u-j, ownerReferences: [{apiVersion: example.com/v1, kind: Trainer, name: t, uid: u-t, controller: true}]}
-spec: {template: {spec: {containers: []}}}
+spec: {template: {spec: {}}}
 )");
   EXPECT_EQ(seen.rows(), "Job/j");
   EXPECT_EQ(seen.Codes("j"), "") << "its owner is among the inputs";
@@ -346,6 +419,15 @@ TEST(Events, OfTheWorkloadAndAllBelowItAreListedOldestFirstAndOnce) {
   EXPECT_EQ(events[3].reason, "new");
   EXPECT_EQ(events[3].message, "hm");
   EXPECT_EQ(events[3].count, 3);
+}
+
+TEST(Events, WithoutUidAreFoundByName) {
+  Seen seen(
+      "{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: lab, uid: u}, spec: {}}\n"
+      "---\n{apiVersion: v1, kind: Event, metadata: {name: e, namespace: lab}, reason: Why, "
+      "involvedObject: {apiVersion: batch/v1, kind: Job, name: j, namespace: lab}}\n");
+  ASSERT_THAT(seen.Find("j")->events, SizeIs(1));
+  EXPECT_EQ(seen.Find("j")->events[0].reason, "Why");
 }
 
 TEST(Events, OfABarePodAreItsOwn) {

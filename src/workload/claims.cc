@@ -200,7 +200,7 @@ void AddHeldDevices(const PodFacts& pod, const ClaimTable* table, Tally& tally) 
     for (const auto& [device_class, count] : claim->held) {
       AcceleratorCounts& row = ClaimRow(tally, device_class);
       if (reference.is_template) {
-        row.allocated = row.allocated.value_or(0) + count;
+        Increase(row.allocated, count);
       } else {
         tally.shared_held.try_emplace({std::string(reference.name), device_class}, count);
       }
@@ -212,7 +212,7 @@ void FoldSharedDevices(Tally& tally) {
   for (const auto& [key, count] : tally.shared) ClaimRow(tally, key.second).desired += count;
   for (const auto& [key, count] : tally.shared_held) {
     AcceleratorCounts& row = ClaimRow(tally, key.second);
-    row.allocated = row.allocated.value_or(0) + count;
+    Increase(row.allocated, count);
   }
   // Devices of an unknown class may be of any.
   Count unknown;

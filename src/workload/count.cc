@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
-std::int64_t Add(std::int64_t a, std::int64_t b) {
-  std::int64_t sum = 0;
-  return __builtin_add_overflow(a, b, &sum) ? kMost : sum;
-}
-
 std::int64_t Multiply(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
   return __builtin_mul_overflow(a, b, &product) ? kMost : product;
@@ -45,8 +40,8 @@ Count Count::Unknown(std::string part) {
 }
 
 Count& Count::operator+=(const Count& other) {
-  min_ = Add(min_, other.min_);
-  max_ = max_ && other.max_ ? std::optional(Add(*max_, *other.max_)) : std::nullopt;
+  min_ = SaturatingAdd(min_, other.min_);
+  max_ = max_ && other.max_ ? std::optional(SaturatingAdd(*max_, *other.max_)) : std::nullopt;
   AddNames(unknown_, other.unknown_);
   return *this;
 }

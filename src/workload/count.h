@@ -6,11 +6,25 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace wmap::workload {
+
+// a + b, or the nearest that fits.
+constexpr std::int64_t SaturatingAdd(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  if (!__builtin_add_overflow(a, b, &sum)) return sum;
+  return a < 0 ? std::numeric_limits<std::int64_t>::min()
+               : std::numeric_limits<std::int64_t>::max();
+}
+
+// The same in place, for a sum that nothing is known of yet.
+inline void Increase(std::optional<std::int64_t>& sum, std::int64_t amount) {
+  sum = SaturatingAdd(sum.value_or(0), amount);
+}
 
 class Count {
  public:

@@ -30,7 +30,7 @@ struct Evidence {
     std::int64_t succeeded = 0;
     std::int64_t alive = 0;
     for (const PodFacts* pod : role.pods) {
-      if (pod->ready) ++ready;
+      if (Serves(*pod)) ++ready;
       if (pod->phase == PodPhase::kSucceeded) ++succeeded;
       if (!pod->ended()) ++alive;
     }
@@ -48,13 +48,17 @@ struct Evidence {
   void FillUp(std::span<const PodFacts* const> pods) {
     if (missing == 0) return;
     for (const PodFacts* pod : pods) Judge(*pod);
-    missing -= std::min<std::int64_t>(missing, std::ranges::count(pods, true, &PodFacts::ready));
+    auto serves = [](const PodFacts* pod) { return Serves(*pod); };
+    missing -= std::min<std::int64_t>(missing, std::ranges::count_if(pods, serves));
   }
 
+  // A pod that is being deleted is as good as gone, ready or not.
+  static bool Serves(const PodFacts& pod) { return pod.ready && !pod.terminating; }
+
   void Judge(const PodFacts& pod) {
-    if (pod.ready || pod.phase == PodPhase::kSucceeded) return;
-    had_been_ready |=
-        pod.crash_looping || pod.was_ready || pod.restarts > 0 || pod.phase == PodPhase::kFailed;
+    if (Serves(pod) || pod.phase == PodPhase::kSucceeded) return;
+    had_been_ready |= pod.ready || pod.crash_looping || pod.was_ready || pod.restarts > 0 ||
+                      pod.phase == PodPhase::kFailed;
     if (worst == nullptr || Rank(pod) > Rank(*worst)) worst = &pod;
   }
 
@@ -62,19 +66,27 @@ struct Evidence {
     if (pod.crash_looping) return 5;
     if (pod.phase == PodPhase::kFailed) return 4;
     if (pod.unschedulable) return 3;
-    if (pod.was_ready || pod.restarts > 0) return 2;
+    if (pod.ready || pod.was_ready || pod.restarts > 0) return 2;
     return pod.reason.empty() ? 0 : 1;
   }
 };
 
+std::string_view ReasonOf(const PodFacts& pod) {
+  return pod.reason.empty() && pod.terminating ? "Terminating" : pod.reason;
+}
+
 std::string Explain(const Evidence& evidence) {
-  std::string text = Cat(evidence.missing, " of ", evidence.wanted,
-                         evidence.wanted == 1 ? " pod is not ready" : " pods are not ready");
+  std::string text =
+      Cat(evidence.missing, " of ", evidence.wanted, evidence.wanted == 1 ? " pod " : " pods ",
+          evidence.missing == 1 ? "is" : "are", " not ready");
   if (evidence.worst != nullptr) {
     const PodFacts& pod = *evidence.worst;
-    CatTo(text, "; ", pod.name);
-    if (!pod.reason.empty()) CatTo(text, ": ", pod.reason);
-    if (!pod.message.empty()) CatTo(text, ": ", pod.message);
+    std::string_view separator = "; ";
+    for (std::string_view part : {pod.name, ReasonOf(pod), pod.message}) {
+      if (part.empty()) continue;
+      CatTo(text, separator, part);
+      separator = ": ";
+    }
   }
   return text;
 }
@@ -109,7 +121,7 @@ Headline HeadlineWithPods(std::span<const Phase> phases, std::span<const RoleEvi
   } else if (headline.phase != Phase::kResuming) {
     headline.phase = Phase::kInitializing;
   }
-  headline.reason = evidence.worst == nullptr ? "PodsMissing" : evidence.worst->reason;
+  headline.reason = evidence.worst == nullptr ? "PodsMissing" : ReasonOf(*evidence.worst);
   if (headline.reason.empty()) headline.reason = "PodsNotReady";
   headline.message = Explain(evidence);
   return headline;

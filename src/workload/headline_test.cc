@@ -53,7 +53,8 @@ class Pods {
     pod.name = texts_.Share(ToLower(word));
     pod.phase = PodPhase::kRunning;
     pod.node = "node";
-    if (word == "Ready") pod.ready = true;
+    if (word == "Ready" || word == "Leaving") pod.ready = true;
+    if (word == "Leaving") pod.terminating = true;
     if (word == "Pending") pod.phase = PodPhase::kPending;
     if (word == "Unschedulable" || word == "Gated") {
       pod.phase = PodPhase::kPending;
@@ -128,6 +129,9 @@ TEST(HeadlineWithPods, FollowsTheRules) {
            {running, 2, "Ready Restarted", Phase::kDegraded},
            {running, 2, "Ready Evicted", Phase::kDegraded},
            {running, 2, "Ready Failed Pending", Phase::kDegraded},
+           // A pod that is being deleted was up, and is as good as gone.
+           {running, 2, "Leaving Leaving", Phase::kDegraded},
+           {running, 2, "Ready Ready Leaving", Phase::kRunning},
            // The object says that something is wrong with an application on ready pods.
            {{Phase::kDegraded}, 2, "Ready Ready", Phase::kDegraded},
            {{Phase::kRunning, Phase::kDegraded}, 2, "Ready Ready", Phase::kDegraded},

@@ -35,6 +35,14 @@ bool IsOver(Phase phase) {
          phase == Phase::kSuspending;
 }
 
+// An object with something in it, but no containers: the path leads to something else, or the
+// object is broken.
+bool IsNoPodSpec(const Value& pod_spec) {
+  Value containers = pod_spec.Get("containers");
+  bool has_containers = containers.is_array() && containers.size() > 0;
+  return pod_spec.is_object() && pod_spec.size() > 0 && !has_containers;
+}
+
 class Assembler {
  public:
   Assembler(Evaluation& evaluation, const InterpretOptions& options)
@@ -76,6 +84,7 @@ class Assembler {
     workload_.name = text(metadata.Get("name"));
     if (workload_.name.empty()) {
       std::string_view prefix = metadata.Get("generateName").text_or_empty();
+      workload_.generate_name = prefix;
       if (!prefix.empty()) workload_.name = Cat(prefix, '*');
     }
     workload_.uid = text(metadata.Get("uid"));
@@ -95,6 +104,11 @@ class Assembler {
   }
 
   void Place(const PodRef& pod) {
+    if (!pod.facts->request_problem.empty()) {
+      evaluation_.AddForPod("resources", std::string(pod.facts->request_problem),
+                            Cat("pod ", Quote(pod.facts->name), ": ", pod.facts->request_problem,
+                                "; it is not counted"));
+    }
     std::optional<PodPlace> place = PlacePod(pod, parts_, evaluation_);
     if (!place) {
       workload_.pods_without_role.push_back(pod.facts);
@@ -139,19 +153,25 @@ class Assembler {
       tally.gpus_per_pod = Count::Unknown(node.role);
       tally.gpus.desired = instance.desired.Times(*tally.gpus_per_pod);
     } else {
+      if (IsNoPodSpec(instance.pod_spec) && !part.component->spec->fragmented) {
+        evaluation_.Add(Severity::kWarning, "no-containers",
+                        Cat("role ", Quote(node.role), ": its pod spec has no containers"));
+      }
       PodRequest request = EffectiveRequest(instance.pod_spec, *options_.accelerators);
       for (const std::string& problem : request.problems) {
         evaluation_.Add(Severity::kWarning, "resources",
                         Cat("role ", Quote(node.role), ": ", problem));
       }
       tally.gpus_per_pod = Count::Exactly(request.gpus);
-      tally.gpus.desired = instance.desired.Times(request.gpus);
+      if (!request.gpus_known) *tally.gpus_per_pod += Count::Unknown(node.role);
+      tally.gpus.desired = instance.desired.Times(*tally.gpus_per_pod);
       tally.pod_resources = std::move(request.resources);
       for (const AcceleratorRequest& accelerator : request.accelerators) {
         tally.accelerators.push_back({accelerator.resource, accelerator.type,
                                       Count::Exactly(accelerator.count),
                                       instance.desired.Times(accelerator.count), std::nullopt});
       }
+      for (const std::string& resource : request.unreadable) AddUnknown(resource, instance, node);
     }
     if (options_.pods_known) TallyPods(node.pods, tally);
     AddAskedDevices(
@@ -163,6 +183,18 @@ class Assembler {
         tally);
   }
 
+  // The amount of `resource` in the pods of an instance cannot be read.
+  void AddUnknown(const std::string& resource, const PartInstance& instance, InstanceNode& node) {
+    std::vector<AcceleratorCounts>& rows = node.tally.accelerators;
+    auto row = std::ranges::find(rows, resource, &AcceleratorCounts::resource);
+    if (row == rows.end()) {
+      std::string type(options_.accelerators->TypeOf(resource));
+      row = rows.insert(row, {resource, std::move(type), Count(), Count(), std::nullopt});
+    }
+    row->per_pod += Count::Unknown(node.role);
+    row->desired = instance.desired.Times(row->per_pod);
+  }
+
   void TallyPods(std::span<const PodFacts* const> pods, Tally& tally) const {
     tally.pods.observed = static_cast<std::int64_t>(pods.size());
     tally.pods.ready = 0;
@@ -171,9 +203,9 @@ class Assembler {
     for (AcceleratorCounts& accelerator : tally.accelerators) accelerator.allocated = 0;
     for (const PodFacts* pod : pods) {
       if (pod->ready) ++*tally.pods.ready;
-      if (pod->phase == PodPhase::kRunning) *tally.gpus.running += pod->gpus;
+      if (pod->phase == PodPhase::kRunning) Increase(tally.gpus.running, pod->gpus);
       if (!pod->allocated()) continue;
-      *tally.gpus.allocated += pod->gpus;
+      Increase(tally.gpus.allocated, pod->gpus);
       for (const HeldAccelerator& held : pod->accelerators) AddAllocated(held, tally);
       AddHeldDevices(*pod, options_.claims, tally);
     }
@@ -187,7 +219,7 @@ class Assembler {
           {std::string(held.resource), std::string(held.type), Count(), Count(), 0});
       same = tally.accelerators.end() - 1;
     }
-    same->allocated = same->allocated.value_or(0) + held.count;
+    Increase(same->allocated, held.count);
   }
 
   // Two roles of one name are told apart by their component.
@@ -386,7 +418,8 @@ class Assembler {
     if (!expression) return {};
     auto results = evaluation_.All(expression, evaluation_.object());
     if (!results) {
-      evaluation_.Add(Severity::kWarning, "expression", results.error().Describe());
+      evaluation_.Add(Severity::kWarning, "expression",
+                      Cat(FieldName(expression, karta_.root()), ": ", results.error().Describe()));
       return {};
     }
     for (const Value& result : *results) {

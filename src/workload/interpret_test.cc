@@ -85,6 +85,25 @@ TEST(Counts, WithoutTheExtensionAnAmbiguousCountIsForTheWholeWorkloadAndSaysSo) 
   EXPECT_EQ(one.codes(), "") << "with one copy both readings are the same";
 }
 
+TEST(Counts, DevicesThatCannotBeReadAreUnknownAndTold) {
+  Reading reading(FlowJobKarta(kStatus, Leaf("worker", "flowjob")),
+                  FlowJob("spec: {worker: {replicas: 2, template: {spec: {containers: [{name: m, "
+                          "resources: {limits: {nvidia.com/gpu: abc}}}]}}}}"),
+                  "[{metadata: {name: p}, spec: {nodeName: n, containers: [{name: m, resources: "
+                  "{limits: {nvidia.com/gpu: '1.5'}}}]}, status: {phase: Running}}]");
+  EXPECT_EQ(reading.workload().totals.gpus.desired.text(), "?");
+  ASSERT_EQ(reading.role("worker").tally.accelerators.size(), 1u);
+  EXPECT_EQ(reading.role("worker").tally.accelerators[0].per_pod.text(), "?");
+  EXPECT_EQ(reading.codes(), "resources resources");
+  EXPECT_THAT(reading.messages(), HasSubstr("pod \"p\": nvidia.com/gpu: 1500m is no whole number"));
+}
+
+TEST(Counts, WhatIsNoPodSpecIsTold) {
+  Reading reading(FlowJobKarta(kStatus, Leaf("worker", "flowjob")),
+                  FlowJob("spec: {worker: {template: {spec: {template: {spec: {}}}}}}"));
+  EXPECT_EQ(reading.codes(), "no-containers");
+}
+
 TEST(Counts, WantedIsWhatTheExtensionSaysAndNothingOnceItIsOver) {
   std::string karta = FlowJobKarta(kStatus, Leaf("worker", "flowjob"),
                                    R"json({"components": {"worker": {

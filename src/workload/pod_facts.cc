@@ -46,7 +46,8 @@ struct Containers {
   void Add(const json::Value& statuses) {
     if (!statuses.is_array()) return;
     for (const json::Value& status : statuses.items()) {
-      restarts += std::max<std::int64_t>(IntOr0(status.Get("restartCount")), 0);
+      restarts =
+          SaturatingAdd(restarts, std::max<std::int64_t>(IntOr0(status.Get("restartCount")), 0));
       json::Value state = status.Get("state");
       json::Value waiting = state.Get("waiting");
       std::string_view reason = waiting.Get("reason").text_or_empty();
@@ -227,6 +228,7 @@ PodFacts ReadPod(const json::Value& manifest, const AcceleratorTable& table, Tex
   for (const AcceleratorRequest& one : request.accelerators) {
     pod.accelerators.push_back({texts.Share(one.resource), texts.Share(one.type), one.count});
   }
+  if (!request.problems.empty()) pod.request_problem = texts.Share(request.problems.front());
   ForEachClaim(spec, [&](std::string_view entry, std::string_view claim, std::string_view) {
     pod.claims.push_back(
         {texts.Share(claim.empty() ? MadeClaim(status, entry) : claim), claim.empty()});

@@ -73,6 +73,8 @@ struct PodFacts {
   std::int64_t created = 0;   // Unix seconds; 0 = not said
   std::int64_t gpus = 0;
   std::vector<HeldAccelerator> accelerators;
+  // What is wrong with what it asks for of accelerators, or "": that is not in the counts.
+  std::string_view request_problem;
   // Its claims; one that was made from a template and is not there yet has no name.
   std::vector<ClaimReference> claims;
   // Why it does not run, as kubectl's STATUS column has it ("CrashLoopBackOff",

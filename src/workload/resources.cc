@@ -44,8 +44,9 @@ struct Owner {
 
 class PodReader {
  public:
-  // With `only`, resources that are none of its accelerators are passed over.
-  PodReader(PodRequest& request, const AcceleratorTable* only) : request_(request), only_(only) {}
+  // With `only_accelerators`, other resources are passed over.
+  PodReader(PodRequest& request, const AcceleratorTable& table, bool only_accelerators)
+      : request_(request), table_(table), only_accelerators_(only_accelerators) {}
 
   // What `resources` ({requests, limits}) of `owner` asks for, a limit counting where there is no
   // request.
@@ -68,23 +69,34 @@ class PodReader {
   void ReadList(const Value& list, const Owner& owner, ResourceList& to) {
     if (!list.is_object()) return;
     for (const json::Member& member : list.members()) {
-      if (only_ != nullptr && only_->TypeOf(member.key).empty()) continue;
+      if (only_accelerators_ && table_.TypeOf(member.key).empty()) continue;
       Result<Quantity> amount = Quantity::From(member.value);
       if (!amount) {
-        request_.problems.push_back(
-            Cat(owner.Describe(), ": ", member.key, ": ", amount.error().message()));
+        Refuse(member.key, Cat(owner.Describe(), ": ", member.key, ": ", amount.error().message()));
       } else if (amount->is_negative()) {
-        request_.problems.push_back(
-            Cat(owner.Describe(), ": ", member.key, ": ", amount->ToString(), " is negative"));
+        Refuse(member.key,
+               Cat(owner.Describe(), ": ", member.key, ": ", amount->ToString(), " is negative"));
       } else {
         to.insert_or_assign(std::string(member.key), *amount);
       }
     }
   }
 
+  // Notes that the amount of a resource cannot be read.
+  void Refuse(std::string_view resource, std::string problem) {
+    request_.problems.push_back(std::move(problem));
+    std::string_view type = table_.TypeOf(resource);
+    if (type.empty()) return;
+    request_.gpus_known &= type != kWholeGpu;
+    if (std::ranges::find(request_.unreadable, resource) == request_.unreadable.end()) {
+      request_.unreadable.emplace_back(resource);
+    }
+  }
+
  private:
   PodRequest& request_;
-  const AcceleratorTable* only_;
+  const AcceleratorTable& table_;
+  bool only_accelerators_;
 };
 
 std::span<const Value> Items(const Value& value) {
@@ -114,25 +126,24 @@ ResourceList ContainerRequests(const Value& spec, PodReader& reader) {
   return running;
 }
 
-void ListAccelerators(PodRequest& request, const AcceleratorTable& table) {
+void ListAccelerators(PodRequest& request, const AcceleratorTable& table, PodReader& reader) {
   for (const auto& [resource, amount] : request.resources) {
     std::string_view type = table.TypeOf(resource);
     if (type.empty() || amount.is_zero()) continue;
     std::optional<std::int64_t> count = amount.AsInt64();
     if (!count) {
-      request.problems.push_back(
-          Cat(resource, ": ", amount.ToString(), " is no whole number of devices"));
+      reader.Refuse(resource,
+                    Cat(resource, ": ", amount.ToString(), " is no whole number of devices"));
       continue;
     }
     request.accelerators.push_back({resource, std::string(type), *count});
-    if (type == kWholeGpu) request.gpus += *count;
+    if (type == kWholeGpu) request.gpus = SaturatingAdd(request.gpus, *count);
   }
 }
 
-PodRequest Read(const Value& pod_spec, const AcceleratorTable& table,
-                const AcceleratorTable* only) {
+PodRequest Read(const Value& pod_spec, const AcceleratorTable& table, bool only_accelerators) {
   PodRequest request;
-  PodReader reader(request, only);
+  PodReader reader(request, table, only_accelerators);
   request.resources = ContainerRequests(pod_spec, reader);
   for (auto& [resource, amount] : reader.Requests(pod_spec.Get("resources"), {"pod", {}})) {
     if (MayBePodLevel(resource)) request.resources.insert_or_assign(resource, amount);
@@ -140,18 +151,18 @@ PodRequest Read(const Value& pod_spec, const AcceleratorTable& table,
   ResourceList overhead;
   reader.ReadList(pod_spec.Get("overhead"), {"overhead", {}}, overhead);
   AddResources(request.resources, overhead);
-  ListAccelerators(request, table);
+  ListAccelerators(request, table, reader);
   return request;
 }
 
 }  // namespace
 
 PodRequest EffectiveRequest(const Value& pod_spec, const AcceleratorTable& table) {
-  return Read(pod_spec, table, nullptr);
+  return Read(pod_spec, table, false);
 }
 
 PodRequest EffectiveAccelerators(const Value& pod_spec, const AcceleratorTable& table) {
-  return Read(pod_spec, table, &table);
+  return Read(pod_spec, table, true);
 }
 
 void AddResources(ResourceList& to, const ResourceList& from, std::int64_t times) {

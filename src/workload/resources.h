@@ -35,8 +35,11 @@ struct PodRequest {
   ResourceList resources;
   // Ascending by resource.
   std::vector<AcceleratorRequest> accelerators;
-  // Whole GPUs: the sum of the accelerators of type "gpu".
+  // Accelerators whose amount cannot be read, by resource name. How many are asked for is unknown.
+  std::vector<std::string> unreadable;
+  // Whole GPUs: the sum of the accelerators of type "gpu", and whether that is all of them.
   std::int64_t gpus = 0;
+  bool gpus_known = true;
   // What is wrong with the request, for people: quantities that do not parse (left out of the
   // sums), extended resources whose request and limit differ.
   std::vector<std::string> problems;

@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <limits>
 
+#include "base/text.h"
 #include "json/reader.h"
 
 namespace wmap::workload {
@@ -96,6 +98,24 @@ TEST(EffectiveRequest, NamesWhatDoesNotParseAndKeepsTheRest) {
   EXPECT_EQ(Amount(request, "cpu"), "none");
   EXPECT_EQ(Amount(request, "memory"), "1Gi");
   EXPECT_THAT(request.problems, ElementsAre(HasSubstr("container \"m\": cpu")));
+}
+
+TEST(EffectiveRequest, AnAmountOfDevicesThatCannotBeReadIsUnknownAndNotNothing) {
+  for (std::string_view amount : {"\"abc\"", "1.5", "-1"}) {
+    PodRequest request = Read(Cat(R"({"containers": [{"name": "m", "resources": {"limits": {
+        "nvidia.com/gpu": )",
+                                  amount, R"(}}}]})"));
+    EXPECT_FALSE(request.gpus_known) << amount;
+    EXPECT_THAT(request.unreadable, ElementsAre("nvidia.com/gpu"));
+    EXPECT_EQ(request.problems.size(), 1u);
+  }
+}
+
+TEST(EffectiveRequest, SumsOfDevicesSaturate) {
+  PodRequest request = Read(R"({"containers": [
+      {"resources": {"limits": {"nvidia.com/gpu": 9223372036854775807}}},
+      {"resources": {"limits": {"amd.com/gpu": 5}}}]})");
+  EXPECT_EQ(request.gpus, std::numeric_limits<std::int64_t>::max());
 }
 
 TEST(EffectiveRequest, RequestAndLimitOfADeviceMustBeEqual) {

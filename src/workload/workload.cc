@@ -6,7 +6,7 @@ namespace wmap::workload {
 namespace {
 
 void AddOptional(std::optional<std::int64_t>& to, const std::optional<std::int64_t>& from) {
-  if (from) to = to.value_or(0) + *from;
+  if (from) Increase(to, *from);
 }
 
 }  // namespace

@@ -140,7 +140,8 @@ struct Workload {
   std::string api_version;
   std::string kind;
   std::string name_space;
-  std::string name;
+  std::string name;           // "train", or "train-*" where only a prefix is given
+  std::string generate_name;  // metadata.generateName of an object without name
   std::string uid;
   std::string created_at;
   std::vector<std::pair<std::string, std::string>> labels;  // ascending by key

@@ -114,16 +114,6 @@ bool AppendEncoded(std::string_view text, const Base& base, Text& to) {
   return true;
 }
 
-std::string Repaired(std::string_view bytes) {
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size();) {
-    Utf8Char c = DecodeUtf8(bytes.substr(i, 4));
-    AppendUtf8(text, c.code);
-    i += c.size;
-  }
-  return text;
-}
-
 bool Decoded(Context& context, std::string_view text, const Base& base, std::string_view what,
              Value* out) {
   std::string_view digits = text.substr(0, text.find('='));
@@ -148,7 +138,7 @@ bool Decoded(Context& context, std::string_view text, const Base& base, std::str
   if (bits >= base.bits) {
     return Complain(context, Value::String(text), Cat("trailing ", what, " byte found"));
   }
-  return context.MakeString(IsUtf8(bytes) ? bytes : Repaired(bytes), out);
+  return context.MakeString(IsUtf8(bytes) ? bytes : RepairedUtf8(bytes), out);
 }
 
 // --- Rows -----------------------------------------------------------------------------------
