@@ -3,23 +3,35 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <utility>
 
 #include "base/text.h"
+#include "cli/choice.h"
 #include "cli/completion.h"
 #include "cli/context.h"
+#include "cli/select.h"
 #include "definition/catalog.h"
 
 namespace wmap::cli {
 namespace {
 
-const std::map<std::string, Format>& Formats() {
-  static const std::map<std::string, Format> kFormats = {
-      {"wide", Format::kWide},       {"json", Format::kJson}, {"yaml", Format::kYaml},
-      {"jsonl", Format::kJsonLines}, {"name", Format::kName}, {"table", Format::kTable}};
-  return kFormats;
+struct NamedFormat {
+  std::string_view name;
+  Format format;
+};
+constexpr std::array kFormats = {
+    NamedFormat{"wide", Format::kWide},       NamedFormat{"json", Format::kJson},
+    NamedFormat{"jsonl", Format::kJsonLines}, NamedFormat{"yaml", Format::kYaml},
+    NamedFormat{"name", Format::kName},
+};
+
+using Choices = std::vector<std::string_view>;
+
+std::string Joined(const Choices& choices) {
+  return Join(std::vector<std::string>(choices.begin(), choices.end()), ", ");
 }
 
 constexpr std::string_view kFooter =
@@ -35,6 +47,8 @@ class App {
     app_.footer(std::string(kFooter));
     app_.set_help_flag("-h,--help", "Print help");
     app_.get_formatter()->column_width(34);
+    // As kubectl: of an option that takes one value, the last one counts.
+    app_.option_defaults()->take_last();
     app_.set_version_flag("--version", std::string("wmap " WMAP_VERSION));
     AddGet();
     AddTree();
@@ -47,6 +61,13 @@ class App {
   }
 
   std::expected<Command, UsageError> Parse(std::vector<std::string> arguments) {
+    for (const std::string& word : arguments) {
+      if (word == "--") break;
+      // CLI11 would take the next word instead.
+      if (word.starts_with("--") && word.find('=') == word.size() - 1) {
+        return std::unexpected(UsageError{Cat("error: ", word, " lacks its value\n"), kUsage});
+      }
+    }
     // CLI11 takes them in reverse order.
     std::reverse(arguments.begin(), arguments.end());
     try {
@@ -69,51 +90,67 @@ class App {
   }
 
  private:
-  static void AddFormat(CLI::App* command, Format& format, const std::vector<std::string>& names) {
-    std::map<std::string, Format> allowed;
-    for (const std::string& name : names) allowed.emplace(name, Formats().at(name));
-    command->add_option("-o,--output", format, Cat("Output format: ", Join(names, ", ")))
-        ->transform(CLI::CheckedTransformer(allowed, CLI::ignore_case).description(""))
+  // An option or argument with a fixed set of values, in any case; `take` gets it in lower case.
+  CLI::Option* AddChoice(CLI::App* command, const char* names, std::string what, Choices choices,
+                         std::function<void(const std::string&)> take, const std::string& help) {
+    CLI::Option* option = command->add_option_function<std::string>(
+        names,
+        [what, choices, take](const std::string& given) {
+          std::string value = ToLower(given);
+          if (std::ranges::find(choices, value) == choices.end()) {
+            throw CLI::ValidationError(UnknownChoice(what, given, choices));
+          }
+          take(value);
+        },
+        help);
+    choices_.emplace(option, std::move(choices));
+    return option;
+  }
+
+  void AddFormat(CLI::App* command, Format& format, const Choices& names) {
+    auto take = [&format](const std::string& name) {
+      format = std::ranges::find(kFormats, name, &NamedFormat::name)->format;
+    };
+    AddChoice(command, "-o,--output", "output format", names, take,
+              Cat("Output format: ", Joined(names)))
         ->type_name("FORMAT");
   }
 
+  // An option that may be repeated and takes one value each time: the words behind that are
+  // TARGETs.
+  static void AddRepeated(CLI::App* command, const char* names, std::vector<std::string>& values,
+                          const char* type, const char* help) {
+    command->add_option(names, values, help)
+        ->type_name(type)
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false);
+  }
+
   static void AddInput(CLI::App* command, InputOptions& input) {
-    command
-        ->add_option("-f,--filename", input.files,
-                     "Files, folders or - (standard input) with objects; may be repeated")
-        ->type_name("FILE|DIR|-")
-        ->expected(1)
-        ->take_all();
+    AddRepeated(command, "-f,--filename", input.files, "FILE|DIR|-",
+                "Files, folders or - (standard input) with objects; may be repeated");
     AddDefinitionFlags(command, input);
-    command
-        ->add_option("--accelerator", input.accelerators,
-                     "Count a resource as accelerators of a type, e.g. example.com/npu=npu")
-        ->type_name("RESOURCE=TYPE")
-        ->expected(1)
-        ->take_all();
+    AddRepeated(command, "--accelerator", input.accelerators, "RESOURCE=TYPE",
+                "Count a resource as accelerators of a type, e.g. example.com/npu=npu");
   }
 
   static void AddDefinitionFlags(CLI::App* command, InputOptions& input) {
-    command
-        ->add_option("--definitions", input.definitions,
-                     "Files or folders with definitions; may be repeated")
-        ->type_name("FILE|DIR")
-        ->expected(1)
-        ->take_all();
+    AddRepeated(command, "--definitions", input.definitions, "FILE|DIR",
+                "Files or folders with definitions; may be repeated");
     command->add_flag("--lenient", input.lenient,
                       "Take definitions with unknown fields, as other readers do");
   }
 
   static void AddSelect(CLI::App* command, SelectOptions& select) {
-    command->add_option("TARGET", select.targets, "TYPE, TYPE NAME... or TYPE/NAME...");
+    command->add_option("TARGET", select.targets, "TYPE, TYPE NAME... or TYPE/NAME...")->take_all();
     command->add_option("-n,--namespace", select.name_space, "Only this namespace")
         ->type_name("NAME");
     command->add_flag("-A,--all-namespaces", select.all_namespaces, "All namespaces");
     command->add_option("-l,--selector", select.labels, "Only workloads with these labels")
         ->type_name("SELECTOR");
-    command->add_option("--phase", select.phases, "Only workloads in these phases")
-        ->type_name("PHASE")
-        ->delimiter(',');
+    AddRepeated(command, "--phase", select.phases, "PHASE[,PHASE...]",
+                "Only workloads in these phases; may be repeated");
   }
 
   CLI::App* Add(const char* name, const char* description, std::function<Command()> result) {
@@ -128,9 +165,11 @@ class App {
     AddSelect(command, get_.select);
     AddInput(command, get_.input);
     AddFormat(command, get_.format, {"wide", "json", "jsonl", "yaml", "name"});
-    command
-        ->add_option("--sort-by", get_.sort_by,
-                     "Column: name, kind, namespace, phase, pods, gpus or age")
+    Choices columns = SortColumns();
+    AddChoice(
+        command, "--sort-by", "column", columns,
+        [this](const std::string& column) { get_.sort_by = column; },
+        Cat("Column: ", Joined(columns)))
         ->type_name("COLUMN");
     command->add_flag("--no-headers", get_.no_headers, "Leave the header line out");
   }
@@ -157,11 +196,8 @@ class App {
         Add("definitions", "List the kinds that are covered, or show one definition",
             [this]() -> Command { return definitions_; });
     command->add_option("NAME", definitions_.name, "Name of a definition, or a kind");
-    command
-        ->add_option("-f,--filename", definitions_.input.files, "Files or folders with definitions")
-        ->type_name("FILE|DIR")
-        ->expected(1)
-        ->take_all();
+    AddRepeated(command, "-f,--filename", definitions_.input.files, "FILE|DIR",
+                "Files or folders with definitions; may be repeated");
     AddDefinitionFlags(command, definitions_.input);
     AddFormat(command, definitions_.format, {"json", "yaml", "name"});
   }
@@ -169,7 +205,9 @@ class App {
   void AddValidate() {
     CLI::App* command = Add("validate", "Check definitions by every rule of the format",
                             [this]() -> Command { return validate_; });
-    command->add_option("FILE", validate_.files, "Definitions; - is standard input")->required();
+    command->add_option("FILE", validate_.files, "Definitions; - is standard input")
+        ->required()
+        ->take_all();
     command->add_flag("--lenient", validate_.lenient,
                       "Warn of unknown fields instead of refusing them");
   }
@@ -179,19 +217,17 @@ class App {
                             [this]() -> Command { return eval_; });
     command->add_option("EXPRESSION", eval_.expression, "Expression in the jq language")
         ->required();
-    command
-        ->add_option("-f,--filename", eval_.files, "Files, folders or - (default: standard input)")
-        ->type_name("FILE|DIR|-")
-        ->expected(1)
-        ->take_all();
+    AddRepeated(command, "-f,--filename", eval_.files, "FILE|DIR|-",
+                "Files, folders or - (default: standard input); may be repeated");
     command->add_flag("-r,--raw", eval_.raw, "Print strings without quotes");
   }
 
   void AddCompletion() {
     completion_ = app_.add_subcommand("completion", "Print a completion script for a shell");
-    completion_->add_option("SHELL", shell_, "bash, zsh or fish")
-        ->required()
-        ->check(CLI::IsMember({"bash", "zsh", "fish"}).description(""));
+    AddChoice(
+        completion_, "SHELL", "shell", {"bash", "zsh", "fish"},
+        [this](const std::string& shell) { shell_ = shell; }, "bash, zsh or fish")
+        ->required();
   }
 
   void AddVersion() {
@@ -207,20 +243,44 @@ class App {
   }
 
   std::string Complaint(const CLI::ParseError& error) {
-    std::string text = Cat("error: ", error.what(), '\n');
-    std::vector<std::string_view> names;
-    for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
-    const std::vector<std::string> rest = app_.remaining();
-    if (app_.get_subcommands().empty() && !rest.empty()) {
-      text = Cat("error: ", Quote(rest.front()), " is no command");
-      std::string_view nearest = Nearest(rest.front(), names);
-      if (!nearest.empty()) CatTo(text, "; did you mean ", Quote(nearest), "?");
-      text += '\n';
+    CLI::App* chosen = app_.get_subcommands().empty() ? &app_ : app_.get_subcommands().front();
+    std::string fault = LeftOver(app_);
+    if (!fault.empty()) chosen = &app_;
+    if (fault.empty()) fault = LeftOver(*chosen);
+    if (fault.empty()) fault = error.what();
+    // "--namespace: 1 required NAME missing".
+    if (error.get_name() == "ArgumentMismatch") {
+      fault = Cat(fault.substr(0, fault.find(':')), " needs a value");
     }
-    std::string command = "wmap";
-    for (const CLI::App* chosen : app_.get_subcommands()) CatTo(command, ' ', chosen->get_name());
-    CatTo(text, "See '", command, " --help'.\n");
-    return text;
+    return Cat("error: ", fault, "\nSee '", chosen == &app_ ? "" : "wmap ", chosen->get_name(),
+               " --help'.\n");
+  }
+
+  // What is wrong with the words that `app` has no place for; "" when there are none.
+  std::string LeftOver(const CLI::App& app) {
+    const std::vector<std::string> words = app.remaining();
+    if (words.empty()) return {};
+    auto is_option = [](const std::string& word) { return word.starts_with('-'); };
+    if (auto option = std::ranges::find_if(words, is_option); option != words.end()) {
+      std::string name = option->substr(0, option->find('='));
+      return Cat("unknown option ", Quote(name), DidYouMean(name, LongOptions(app)));
+    }
+    if (&app != &app_) return Cat("unexpected argument ", Quote(words.front()));
+    return Cat(Quote(words.front()), " is no command", DidYouMean(words.front(), CommandNames()));
+  }
+
+  std::vector<std::string> LongOptions(const CLI::App& app) const {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back(Cat("--", name));
+    }
+    return names;
+  }
+
+  std::vector<std::string> CommandNames() {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
+    return names;
   }
 
   std::expected<Command, UsageError> Completion() {
@@ -243,7 +303,10 @@ class App {
       if (option->get_positional()) {
         description.takes_files |= option->get_name() == "FILE";
         if (option->get_name() == "TARGET") AddTypes(description.words);
-        if (option->get_name() == "SHELL") description.words = {"bash", "zsh", "fish"};
+        auto choices = choices_.find(option);
+        if (choices != choices_.end()) {
+          description.words.assign(choices->second.begin(), choices->second.end());
+        }
         continue;
       }
       FlagDescription flag;
@@ -252,11 +315,9 @@ class App {
       flag.help = option->get_description();
       flag.takes_value = option->get_expected_min() > 0;
       flag.takes_file = option->get_type_name().find("FILE") != std::string::npos;
-      if (flag.name == "--output") {
-        std::size_t colon = flag.help.find(": ");
-        for (const auto& [name, format] : Formats()) {
-          if (flag.help.find(name, colon) != std::string::npos) flag.values.push_back(name);
-        }
+      auto choices = choices_.find(option);
+      if (choices != choices_.end()) {
+        flag.values.assign(choices->second.begin(), choices->second.end());
       }
       description.flags.push_back(std::move(flag));
     }
@@ -271,6 +332,7 @@ class App {
 
   CLI::App app_;
   std::map<CLI::App*, std::function<Command()>> commands_;
+  std::map<const CLI::Option*, Choices> choices_;
   CLI::App* completion_ = nullptr;
   std::string shell_;
   GetOptions get_;

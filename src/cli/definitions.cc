@@ -127,6 +127,10 @@ int RunDefinitions(const DefinitionsOptions& options, const Context& context) {
       return kNotFound;
     }
   }
+  if (options.format == Format::kName) {
+    context.out->Write(Cat(Safe(match.karta->name), '\n'));
+    return exit_code;
+  }
   if (options.format == Format::kYaml || options.format == Format::kJson) {
     const definition::CatalogEntry* entry = definition::FindInCatalog(match.karta->name);
     if (match.karta->origin != definition::Origin::kBuiltin || entry == nullptr) {

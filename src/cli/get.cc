@@ -71,12 +71,7 @@ int RunGet(const GetOptions& options, const Context& context) {
   int exit_code = kOk;
   std::optional<Session> session = ReadSelected(options.input, options.select, context, exit_code);
   if (!session) return exit_code;
-  if (!options.sort_by.empty()) {
-    if (Result<void> sorted = SortBy(options.sort_by, session->report); !sorted) {
-      context.err->Write(Cat("error: ", Safe(sorted.error().message()), '\n'));
-      return kUsage;
-    }
-  }
+  SortBy(options.sort_by, session->report);
   switch (options.format) {
     case Format::kName:
       for (const Workload& workload : session->report.workloads) {

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "cli/choice.h"
 
 namespace wmap::cli {
 namespace {
@@ -109,6 +110,40 @@ bool Covers(const definition::TypeMatch& type, const Workload& workload) {
                      core ? api_version : api_version.substr(slash + 1), workload.kind);
 }
 
+// What --phase takes: the phases, and the marks that stand behind them in the column PHASE.
+constexpr auto kMarks = [] {
+  std::array<std::string_view, workload::kPhaseNames.size() + 2> marks;
+  std::ranges::copy(workload::kPhaseNames, marks.begin());
+  marks[marks.size() - 2] = "Deleting";
+  marks[marks.size() - 1] = "Stale";
+  return marks;
+}();
+
+bool IsMarked(const workload::Status& status, std::string_view mark) {
+  if (mark == "Deleting") return status.deleting;
+  if (mark == "Stale") return status.stale;
+  return mark == PhaseName(status.phase);
+}
+
+Result<std::vector<std::string_view>> ParsePhases(const std::vector<std::string>& lists) {
+  std::vector<std::string_view> phases;
+  for (const std::string& list : lists) {
+    for (std::string_view phase : SplitSelector(list)) {
+      if (phase.empty()) {
+        return Fail(Code::kInvalid, Cat("--phase ", Quote(list), " has an empty part; write it as ",
+                                        "PHASE or PHASE,PHASE"));
+      }
+      auto known = std::ranges::find_if(
+          kMarks, [&](std::string_view mark) { return ToLower(mark) == ToLower(phase); });
+      if (known == kMarks.end()) {
+        return Fail(Code::kInvalid, UnknownChoice("phase", phase, kMarks));
+      }
+      phases.push_back(*known);
+    }
+  }
+  return phases;
+}
+
 }  // namespace
 
 Result<LabelSelector> LabelSelector::Parse(std::string_view text) {
@@ -168,19 +203,7 @@ Result<void> Select(const SelectOptions& options, const definition::Registry& re
   if (!options.labels.empty()) {
     WMAP_TRY(selector, LabelSelector::Parse(options.labels));
   }
-  std::vector<std::string> phases;
-  for (const std::string& phase : options.phases) {
-    auto known = std::ranges::find_if(workload::kPhaseNames, [&](std::string_view name) {
-      return ToLower(name) == ToLower(phase);
-    });
-    if (known == workload::kPhaseNames.end()) {
-      std::string names;
-      for (std::string_view name : workload::kPhaseNames)
-        CatTo(names, names.empty() ? "" : ", ", name);
-      return Fail(Code::kInvalid, Cat("phase ", Quote(phase), " is not one of ", names));
-    }
-    phases.emplace_back(*known);
-  }
+  WMAP_TRY(std::vector<std::string_view> phases, ParsePhases(options.phases));
   auto wanted = [&](const Workload& workload) {
     if (!options.all_namespaces && !options.name_space.empty() &&
         workload.name_space != options.name_space) {
@@ -194,8 +217,9 @@ Result<void> Select(const SelectOptions& options, const definition::Registry& re
       target.found = named = true;
     }
     return named && selector.Matches(workload.labels) &&
-           (phases.empty() ||
-            std::ranges::find(phases, PhaseName(workload.status.phase)) != phases.end());
+           (phases.empty() || std::ranges::any_of(phases, [&](std::string_view phase) {
+              return IsMarked(workload.status, phase);
+            }));
   };
   std::erase_if(report.workloads, [&](const Workload& workload) { return !wanted(workload); });
   for (const Target& target : targets) {
@@ -210,31 +234,49 @@ Result<void> Select(const SelectOptions& options, const definition::Registry& re
   return {};
 }
 
-Result<void> SortBy(std::string_view column, inspect::Report& report) {
-  auto& workloads = report.workloads;
-  if (column == "name") {
-    std::ranges::stable_sort(workloads, {}, &Workload::name);
-  } else if (column == "kind") {
-    std::ranges::stable_sort(workloads, {}, &Workload::kind);
-  } else if (column == "namespace") {
-    std::ranges::stable_sort(workloads, {}, &Workload::name_space);
-  } else if (column == "phase") {
-    std::ranges::stable_sort(workloads, {},
-                             [](const Workload& w) { return PhaseName(w.status.phase); });
-  } else if (column == "pods") {
-    std::ranges::stable_sort(workloads, std::ranges::greater(),
-                             [](const Workload& w) { return w.totals.pods.desired.min(); });
-  } else if (column == "gpus") {
-    std::ranges::stable_sort(workloads, std::ranges::greater(),
-                             [](const Workload& w) { return w.totals.gpus.desired.min(); });
-  } else if (column == "age") {
-    std::ranges::stable_sort(workloads, {},
-                             [](const Workload& w) { return workload::ParseTime(w.created_at); });
-  } else {
-    return Fail(Code::kInvalid, Cat("cannot sort by ", Quote(column),
-                                    "; choose name, kind, namespace, phase, pods, gpus or age"));
-  }
-  return {};
+namespace {
+
+struct Order {
+  std::string_view column;
+  // Whether the first one comes before the second.
+  bool (*before)(const Workload&, const Workload&);
+};
+
+// Names ascend; of amounts the largest comes first.
+constexpr std::array kOrders = {
+    Order{"name", [](const Workload& a, const Workload& b) { return a.name < b.name; }},
+    Order{"kind", [](const Workload& a, const Workload& b) { return a.kind < b.kind; }},
+    Order{"namespace",
+          [](const Workload& a, const Workload& b) { return a.name_space < b.name_space; }},
+    Order{"phase",
+          [](const Workload& a, const Workload& b) {
+            return PhaseName(a.status.phase) < PhaseName(b.status.phase);
+          }},
+    Order{"pods",
+          [](const Workload& a, const Workload& b) {
+            return a.totals.pods.desired.min() > b.totals.pods.desired.min();
+          }},
+    Order{"gpus",
+          [](const Workload& a, const Workload& b) {
+            return a.totals.gpus.desired.min() > b.totals.gpus.desired.min();
+          }},
+    Order{"age",
+          [](const Workload& a, const Workload& b) {
+            return workload::ParseTime(a.created_at) < workload::ParseTime(b.created_at);
+          }},
+};
+
+}  // namespace
+
+std::vector<std::string_view> SortColumns() {
+  std::vector<std::string_view> columns;
+  for (const Order& order : kOrders) columns.push_back(order.column);
+  return columns;
+}
+
+void SortBy(std::string_view column, inspect::Report& report) {
+  auto order = std::ranges::find(kOrders, column, &Order::column);
+  if (order != kOrders.end()) std::ranges::stable_sort(report.workloads, order->before);
 }
 
 }  // namespace wmap::cli

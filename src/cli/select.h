@@ -36,8 +36,9 @@ class LabelSelector {
 Result<void> Select(const SelectOptions& options, const definition::Registry& registry,
                     inspect::Report& report);
 
-// Sorts the workloads by a column: name, kind, namespace, phase, pods, gpus or age. kInvalid for
-// anything else.
-Result<void> SortBy(std::string_view column, inspect::Report& report);
+// What SortBy() sorts by.
+std::vector<std::string_view> SortColumns();
+// Sorts the workloads by a column; leaves them as they are for anything else.
+void SortBy(std::string_view column, inspect::Report& report);
 
 }  // namespace wmap::cli
