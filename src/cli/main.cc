@@ -14,13 +14,19 @@ namespace {
 
 class StreamOutput final : public wmap::cli::Output {
  public:
-  explicit StreamOutput(std::FILE* stream) : stream_(stream) {}
-  void Write(std::string_view text) override { std::fwrite(text.data(), 1, text.size(), stream_); }
+  // What was written to `before` comes out before what is written here: both may be one file.
+  explicit StreamOutput(std::FILE* stream, std::FILE* before = nullptr)
+      : stream_(stream), before_(before) {}
+  void Write(std::string_view text) override {
+    if (before_ != nullptr) std::fflush(before_);
+    std::fwrite(text.data(), 1, text.size(), stream_);
+  }
   // False when something could not be written, as on a full disk.
   bool Finish() { return std::fflush(stream_) == 0 && std::ferror(stream_) == 0; }
 
  private:
   std::FILE* stream_;
+  std::FILE* before_;
 };
 
 // WMAP_NOW, seconds since 1970, stands in for the clock where output has to be reproducible.
@@ -38,7 +44,7 @@ std::int64_t Now() {
 
 int main(int argc, char** argv) {
   StreamOutput out(stdout);
-  StreamOutput err(stderr);
+  StreamOutput err(stderr, stdout);
   const char* no_colour = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
   wmap::cli::Context context;
