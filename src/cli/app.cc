@@ -34,6 +34,12 @@ std::string Joined(const Choices& choices) {
   return Join(std::vector<std::string>(choices.begin(), choices.end()), ", ");
 }
 
+constexpr std::string_view kColumns =
+    "PHASE may carry a mark: Deleting, a deletion is pending; Stale, the status is older than the\n"
+    "object. --phase takes phases and marks. READY is pods that are ready / pods that are wanted "
+    "now\n"
+    "(none while suspended); GPUS is what the workload asks for, whether it has them or not.\n\n";
+
 constexpr std::string_view kFooter =
     "Exit codes: 0 fine, 1 failed or a negative answer, 2 wrong usage or an input that could not "
     "be\n"
@@ -42,7 +48,7 @@ constexpr std::string_view kFooter =
 // Builds the CLI11 application and holds what it parses into.
 class App {
  public:
-  App() : app_("See, check and compare any kind of Kubernetes AI workload.", "wmap") {
+  App() : app_("Show and check any kind of Kubernetes AI workload.", "wmap") {
     app_.require_subcommand(0, 1);
     app_.footer(std::string(kFooter));
     app_.set_help_flag("-h,--help", "Print help");
@@ -58,6 +64,7 @@ class App {
     AddEval();
     AddCompletion();
     AddVersion();
+    AddHelp();
   }
 
   std::expected<Command, UsageError> Parse(std::vector<std::string> arguments) {
@@ -86,6 +93,7 @@ class App {
     }
     CLI::App* chosen = app_.get_subcommands().front();
     if (chosen == completion_) return Completion();
+    if (chosen == help_) return HelpOnTopic();
     return commands_.at(chosen)();
   }
 
@@ -162,6 +170,7 @@ class App {
   void AddGet() {
     CLI::App* command =
         Add("get", "List workloads, one row each", [this]() -> Command { return get_; });
+    command->footer(Cat(kColumns, kFooter));
     AddSelect(command, get_.select);
     AddInput(command, get_.input);
     AddFormat(command, get_.format, {"wide", "json", "jsonl", "yaml", "name"});
@@ -236,10 +245,32 @@ class App {
     AddFormat(command, version_.format, {"json"});
   }
 
+  void AddHelp() {
+    help_ = app_.add_subcommand("help", "Print help, on a command when one is named");
+    help_->add_option("COMMAND", topic_, "Name of a command");
+  }
+
+  // Not App::help(), which prints the help of the command that was chosen.
+  std::string ProgramHelp() const {
+    return app_.get_formatter()->make_help(&app_, "wmap", CLI::AppFormatMode::Normal);
+  }
+
   // The help of the command that was asked about, or of the program.
   std::string HelpText() {
-    for (CLI::App* command : app_.get_subcommands()) return command->help();
-    return app_.help();
+    for (CLI::App* command : app_.get_subcommands()) return command->help("wmap");
+    return ProgramHelp();
+  }
+
+  std::expected<Command, UsageError> HelpOnTopic() {
+    if (topic_.empty()) return PrintOptions{ProgramHelp()};
+    for (CLI::App* command : app_.get_subcommands({})) {
+      if (command->get_name() == topic_) return PrintOptions{command->help("wmap")};
+    }
+    return std::unexpected(UsageError{Cat("error: ", NoCommand(topic_), '\n'), kUsage});
+  }
+
+  std::string NoCommand(const std::string& word) {
+    return Cat(Quote(word), " is no command", DidYouMean(word, CommandNames()));
   }
 
   std::string Complaint(const CLI::ParseError& error) {
@@ -266,7 +297,7 @@ class App {
       return Cat("unknown option ", Quote(name), DidYouMean(name, LongOptions(app)));
     }
     if (&app != &app_) return Cat("unexpected argument ", Quote(words.front()));
-    return Cat(Quote(words.front()), " is no command", DidYouMean(words.front(), CommandNames()));
+    return NoCommand(words.front());
   }
 
   std::vector<std::string> LongOptions(const CLI::App& app) const {
@@ -295,7 +326,7 @@ class App {
     return PrintOptions{*std::move(script)};
   }
 
-  CommandDescription Describe(const CLI::App& command) const {
+  CommandDescription Describe(const CLI::App& command) {
     CommandDescription description;
     description.name = command.get_name();
     description.help = command.get_description();
@@ -303,6 +334,7 @@ class App {
       if (option->get_positional()) {
         description.takes_files |= option->get_name() == "FILE";
         if (option->get_name() == "TARGET") AddTypes(description.words);
+        if (option->get_name() == "COMMAND") description.words = CommandNames();
         auto choices = choices_.find(option);
         if (choices != choices_.end()) {
           description.words.assign(choices->second.begin(), choices->second.end());
@@ -335,6 +367,8 @@ class App {
   std::map<const CLI::Option*, Choices> choices_;
   CLI::App* completion_ = nullptr;
   std::string shell_;
+  CLI::App* help_ = nullptr;
+  std::string topic_;
   GetOptions get_;
   TreeOptions tree_;
   DescribeOptions describe_;

@@ -7,6 +7,7 @@
 #include "definition/catalog.h"
 #include "json/writer.h"
 #include "yaml/reader.h"
+#include "yaml/writer.h"
 
 namespace wmap::cli {
 namespace {
@@ -81,7 +82,7 @@ void PrintList(const std::vector<Listing>& listings, Format format, const Contex
     for (const Listing& listing : listings) context.out->Write(Cat(Safe(listing.name), '\n'));
     return;
   }
-  if (format == Format::kJson) {
+  if (format == Format::kJson || format == Format::kYaml) {
     Arena arena;
     std::vector<json::Value> items;
     for (const Listing& listing : listings) items.push_back(ListingJson(listing, arena));
@@ -89,7 +90,14 @@ void PrintList(const std::vector<Listing>& listings, Format format, const Contex
     list.Add("apiVersion", json::Value::String("wmap/v1"));
     list.Add("kind", json::Value::String("DefinitionList"));
     list.Add("items", json::MakeArray(arena, items));
-    context.out->Write(Cat(json::ToJson(list.Finish(arena), {.indent = 4}), '\n'));
+    json::Value value = list.Finish(arena);
+    std::string text;
+    if (format == Format::kYaml) {
+      yaml::Write(value, text);
+    } else {
+      text = Cat(json::ToJson(value, {.indent = 4}), '\n');
+    }
+    context.out->Write(text);
     return;
   }
   Table table({"KIND", "API VERSION", "ORIGIN", "DEFINITION", "SOURCE"});
