@@ -102,11 +102,10 @@ void PrintRemarks(const Workload& workload, const Context& context) {
 }  // namespace
 
 int RunDescribe(const DescribeOptions& options, const Context& context) {
-  int exit_code = kOk;
-  std::optional<Session> session = ReadSelected(options.input, options.select, context, exit_code);
-  if (!session) return exit_code;
+  std::expected<Selected, int> selected = ReadSelected(options.input, options.select, context);
+  if (!selected) return selected.error();
   bool first = true;
-  for (const Workload& workload : session->report.workloads) {
+  for (const Workload& workload : selected->report().workloads) {
     if (!first) context.out->Write("\n\n");
     first = false;
     PrintHead(workload, context);
@@ -116,11 +115,8 @@ int RunDescribe(const DescribeOptions& options, const Context& context) {
     PrintEvents(workload, context);
     PrintRemarks(workload, context);
   }
-  if (options.select.targets.empty()) PrintLeftovers(session->report, context);
-  if (session->report.workloads.empty()) {
-    return ExplainEmpty(session->report, context, exit_code);
-  }
-  return exit_code;
+  PrintLeftovers(*selected, context);
+  return Conclude(*selected, Format::kTable, context);
 }
 
 }  // namespace wmap::cli

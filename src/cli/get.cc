@@ -1,7 +1,6 @@
 // `wmap get`: one row per workload.
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/select.h"
 #include "cli/show.h"
 #include "cli/table.h"
 
@@ -58,36 +57,32 @@ void PrintTable(const GetOptions& options, const inspect::Report& report, const 
     }
     table.Add(std::move(row));
   }
-  if (table.empty()) {
-    context.err->Write("No workloads found.\n");
-  } else {
-    context.out->Write(table.Render(context.colour));
-  }
+  if (!table.empty()) context.out->Write(table.Render(context.colour));
 }
 
 }  // namespace
 
 int RunGet(const GetOptions& options, const Context& context) {
-  int exit_code = kOk;
-  std::optional<Session> session = ReadSelected(options.input, options.select, context, exit_code);
-  if (!session) return exit_code;
-  SortBy(options.sort_by, session->report);
+  std::expected<Selected, int> selected = ReadSelected(options.input, options.select, context);
+  if (!selected) return selected.error();
+  inspect::Report& report = selected->session.report;
+  SortBy(options.sort_by, report);
   switch (options.format) {
     case Format::kName:
-      for (const Workload& workload : session->report.workloads) {
+      for (const Workload& workload : report.workloads) {
         context.out->Write(Cat(Safe(NameOf(workload)), '\n'));
       }
       break;
     case Format::kTable:
     case Format::kWide:
-      PrintTable(options, session->report, context);
-      if (options.select.targets.empty()) PrintLeftovers(session->report, context);
-      PrintDiagnostics(session->report, context);
+      PrintTable(options, report, context);
+      PrintLeftovers(*selected, context);
+      PrintWarnings(report, context);
       break;
     default:
-      PrintMachine(session->report, options.format, context);
+      PrintMachine(report, options.format, context);
   }
-  return exit_code;
+  return Conclude(*selected, options.format, context);
 }
 
 }  // namespace wmap::cli

@@ -110,6 +110,23 @@ bool Covers(const definition::TypeMatch& type, const Workload& workload) {
                      core ? api_version : api_version.substr(slash + 1), workload.kind);
 }
 
+// `job/urgnt not found in namespace "demo"; did you mean job/urgent?`
+std::string Missing(const Target& target, const SelectOptions& options,
+                    const std::vector<Workload>& workloads) {
+  std::string text = Cat(target.text, " not found");
+  if (!options.all_namespaces && !options.name_space.empty()) {
+    CatTo(text, " in namespace ", Quote(options.name_space));
+  }
+  std::vector<std::string_view> names;
+  for (const Workload& workload : workloads) {
+    if (Covers(target.type, workload)) names.emplace_back(workload.name);
+  }
+  std::string_view near = Nearest(target.name, names);
+  if (near.empty()) return text;
+  std::string_view type = std::string_view(target.text).substr(0, target.text.find('/'));
+  return Cat(text, "; did you mean ", type, '/', near, "?");
+}
+
 // What --phase takes: the phases, and the marks that stand behind them in the column PHASE.
 constexpr auto kMarks = [] {
   std::array<std::string_view, workload::kPhaseNames.size() + 2> marks;
@@ -196,19 +213,26 @@ bool LabelSelector::Matches(const std::vector<std::pair<std::string, std::string
   });
 }
 
-Result<void> Select(const SelectOptions& options, const definition::Registry& registry,
-                    inspect::Report& report) {
+bool IsInScope(const SelectOptions& options, std::string_view name_space) {
+  return options.all_namespaces || options.name_space.empty() || options.name_space == name_space;
+}
+
+Result<Selection> Select(const SelectOptions& options, const definition::Registry& registry,
+                         inspect::Report& report) {
   WMAP_TRY(std::vector<Target> targets, ParseTargets(options.targets, registry));
   LabelSelector selector;
   if (!options.labels.empty()) {
     WMAP_TRY(selector, LabelSelector::Parse(options.labels));
   }
   WMAP_TRY(std::vector<std::string_view> phases, ParsePhases(options.phases));
-  auto wanted = [&](const Workload& workload) {
-    if (!options.all_namespaces && !options.name_space.empty() &&
-        workload.name_space != options.name_space) {
-      return false;
-    }
+  std::erase_if(report.unclaimed, [&](const inspect::UnclaimedPod& unclaimed) {
+    return !IsInScope(options, unclaimed.pod->name_space);
+  });
+  std::erase_if(report.workloads,
+                [&](const Workload& workload) { return !IsInScope(options, workload.name_space); });
+  Selection selection;
+  selection.has_others = !report.workloads.empty();
+  auto is_target = [&](const Workload& workload) {
     bool named = targets.empty();
     for (Target& target : targets) {
       if (!Covers(target.type, workload) || (target.has_name && target.name != workload.name)) {
@@ -216,22 +240,23 @@ Result<void> Select(const SelectOptions& options, const definition::Registry& re
       }
       target.found = named = true;
     }
-    return named && selector.Matches(workload.labels) &&
-           (phases.empty() || std::ranges::any_of(phases, [&](std::string_view phase) {
-              return IsMarked(workload.status, phase);
-            }));
+    return named;
   };
-  std::erase_if(report.workloads, [&](const Workload& workload) { return !wanted(workload); });
+  std::vector<bool> wanted;
+  for (const Workload& workload : report.workloads) {
+    wanted.push_back(is_target(workload) && selector.Matches(workload.labels) &&
+                     (phases.empty() || std::ranges::any_of(phases, [&](std::string_view phase) {
+                        return IsMarked(workload.status, phase);
+                      })));
+  }
   for (const Target& target : targets) {
     if (target.has_name && !target.found) {
-      std::string_view name_space = options.name_space;
-      return Fail(
-          Code::kNotFound,
-          Cat(target.text, " not found",
-              name_space.empty() ? std::string() : Cat(" in namespace ", Quote(name_space))));
+      selection.missing.push_back(Missing(target, options, report.workloads));
     }
   }
-  return {};
+  auto is_wanted = wanted.begin();
+  std::erase_if(report.workloads, [&](const Workload&) { return !*is_wanted++; });
+  return selection;
 }
 
 namespace {

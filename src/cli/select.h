@@ -29,12 +29,22 @@ class LabelSelector {
   std::vector<Requirement> requirements_;
 };
 
-// Reduces the report's workloads to those that are asked for. Errors:
+struct Selection {
+  // What was asked for by name and is not there: `job/urgnt not found; did you mean job/urgent?`.
+  std::vector<std::string> missing;
+  // Whether there are workloads in the namespace, wanted or not.
+  bool has_others = false;
+};
+
+// Whether all namespaces are meant, or `name_space` is the one.
+bool IsInScope(const SelectOptions& options, std::string_view name_space);
+
+// Reduces the report's workloads to those that are asked for, and its unclaimed pods to those of
+// the namespace. Errors:
 //   kInvalid   wrong usage
-//   kNotFound  a NAME that is not there
 //   kNotDefined  a TYPE that no definition covers
-Result<void> Select(const SelectOptions& options, const definition::Registry& registry,
-                    inspect::Report& report);
+Result<Selection> Select(const SelectOptions& options, const definition::Registry& registry,
+                         inspect::Report& report);
 
 // What SortBy() sorts by.
 std::vector<std::string_view> SortColumns();

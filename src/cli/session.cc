@@ -1,5 +1,6 @@
 #include "cli/session.h"
 
+#include <iterator>
 #include <utility>
 
 #include "base/text.h"
@@ -87,6 +88,16 @@ void TellProblem(const input::Problem& problem, const Context& context) {
       Cat(is_error ? "error: " : "warning: ", Safe(problem.Describe()), '\n', problem.excerpt));
 }
 
+// Whether an object is in another namespace than the one that is asked about. Pods are looked at
+// all the same: that there are any decides how the counts of all workloads are read.
+bool IsElsewhere(const json::Value& object, std::string_view name_space) {
+  if (name_space.empty()) return false;
+  std::string_view own = object.Get("metadata").Get("namespace").text_or_empty();
+  if (own.empty() || own == name_space) return false;
+  return object.Get("kind").text_or_empty() != "Pod" ||
+         object.Get("apiVersion").text_or_empty() != "v1";
+}
+
 }  // namespace
 
 int AddDefinitions(const InputOptions& options, const Context& context,
@@ -123,7 +134,8 @@ int AddDefinitions(const InputOptions& options, const Context& context,
   return exit_code;
 }
 
-std::optional<Session> ReadInputs(const InputOptions& options, const Context& context) {
+std::optional<Session> ReadInputs(const InputOptions& options, std::string_view name_space,
+                                  const Context& context) {
   Session session;
   workload::AcceleratorTable accelerators;
   for (const std::string& row : options.accelerators) {
@@ -138,6 +150,8 @@ std::optional<Session> ReadInputs(const InputOptions& options, const Context& co
   }
   session.exit_code = AddDefinitions(options, context, session.registry);
   inspect::Snapshot snapshot(session.registry, accelerators);
+  std::vector<workload::Diagnostic> told;
+  bool is_complete = true;
   {
     Progress progress(context);
     input::Read(
@@ -150,19 +164,27 @@ std::optional<Session> ReadInputs(const InputOptions& options, const Context& co
             }
             return;
           }
+          if (IsElsewhere(object.value, name_space)) return;
           snapshot.Add(object.value, object.source.Describe());
         },
         [&](const input::Problem& problem) {
           TellProblem(problem, context);
           bool is_error = problem.severity == input::Problem::Severity::kError;
-          if (is_error) session.exit_code = kUsage;
-          snapshot.AddProblem({is_error ? workload::Severity::kError : workload::Severity::kWarning,
-                               is_error ? "unreadable" : "not-an-object", problem.error.Describe(),
-                               problem.source.Describe()},
-                              is_error);
+          if (is_error) {
+            session.exit_code = kUsage;
+            is_complete = false;
+          }
+          told.push_back({is_error ? workload::Severity::kError : workload::Severity::kWarning,
+                          is_error ? "unreadable" : "not-an-object", problem.error.Describe(),
+                          problem.source.Describe()});
         });
   }
   session.report = snapshot.Build();
+  session.report.complete &= is_complete;
+  session.told = told.size();
+  auto& diagnostics = session.report.diagnostics;
+  diagnostics.insert(diagnostics.begin(), std::make_move_iterator(told.begin()),
+                     std::make_move_iterator(told.end()));
   return session;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "cli/context.h"
 #include "cli/options.h"
@@ -13,6 +14,8 @@ namespace wmap::cli {
 struct Session {
   definition::Registry registry;
   inspect::Report report;
+  // So many of the report's diagnostics, the first ones, were told while reading.
+  std::size_t told = 0;
   // kUsage when a part of the inputs could not be read; else kOk.
   int exit_code = kOk;
 };
@@ -22,8 +25,10 @@ struct Session {
 int AddDefinitions(const InputOptions& options, const Context& context,
                    definition::Registry& registry);
 
-// Reads everything. Problems are told on `context.err` as they are found; what could be read is in
-// the report. Nothing when the options themselves are wrong, which is told too.
-std::optional<Session> ReadInputs(const InputOptions& options, const Context& context);
+// Reads everything; objects of other namespaces than `name_space` are left aside, unless that is
+// empty. Problems are told on `context.err` as they are found; what could be read is in the report.
+// Nothing when the options themselves are wrong, which is told too.
+std::optional<Session> ReadInputs(const InputOptions& options, std::string_view name_space,
+                                  const Context& context);
 
 }  // namespace wmap::cli

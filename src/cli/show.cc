@@ -1,7 +1,10 @@
 #include "cli/show.h"
 
+#include <algorithm>
+#include <span>
+#include <utility>
+
 #include "base/text.h"
-#include "cli/select.h"
 #include "cli/table.h"
 #include "inspect/report_json.h"
 #include "json/writer.h"
@@ -10,39 +13,73 @@
 namespace wmap::cli {
 namespace {
 
-int ExitFor(Code code) {
-  switch (code) {
-    case Code::kNotFound:
-      return kNotFound;
-    case Code::kNotDefined:
-      return kNotCovered;
-    default:
-      return kUsage;
-  }
-}
-
 std::string GroupOf(const std::string& api_version) {
   std::size_t slash = api_version.find('/');
   return slash == std::string::npos ? std::string() : api_version.substr(0, slash);
 }
 
+// A kind of Kubernetes itself: that no definition covers it says nothing about workloads.
+bool IsOfKubernetes(const inspect::Uncovered& uncovered) {
+  std::string group = GroupOf(uncovered.api_version);
+  if (!group.contains('.')) return true;
+  return group.ends_with(".k8s.io") && !group.ends_with(".x-k8s.io");
+}
+
+// Whether there is nothing to show because no definition covers what there is.
+bool IsNotCovered(const Selected& selected) {
+  return !selected.has_targets && !selected.selection.has_others &&
+         !std::ranges::all_of(selected.report().uncovered, IsOfKubernetes);
+}
+
+void TellUncovered(const inspect::Uncovered& uncovered, std::string_view severity,
+                   const Context& context) {
+  std::string pods = uncovered.pods == 0 ? std::string()
+                                         : Cat(" with ", Numbered(uncovered.pods, "pod"), " and ",
+                                               Numbered(uncovered.gpus, "GPU"));
+  context.err->Write(Cat(severity, "no definition covers ", Safe(uncovered.kind), " (",
+                         Safe(uncovered.api_version), "): ", Numbered(uncovered.objects, "object"),
+                         pods, "; give one with --definitions, or see `wmap definitions`\n"));
+}
+
+void Tell(const workload::Diagnostic& diagnostic, std::string_view about, const Context& context) {
+  if (diagnostic.severity == workload::Severity::kInfo) return;
+  context.err->Write(
+      Cat(SeverityName(diagnostic.severity), ": ",
+          diagnostic.source.empty() ? std::string() : Cat(Safe(diagnostic.source), ": "), about,
+          Safe(diagnostic.message), '\n'));
+}
+
+// What was not told while reading, and not too much of it.
+void TellReport(const Session& session, const Context& context) {
+  constexpr std::size_t kMost = 10;
+  std::span<const workload::Diagnostic> rest = session.report.diagnostics;
+  rest = rest.subspan(session.told);
+  for (const workload::Diagnostic& diagnostic : rest.first(std::min(rest.size(), kMost))) {
+    Tell(diagnostic, {}, context);
+  }
+  if (rest.size() > kMost) context.err->Write(Cat("and ", rest.size() - kMost, " more\n"));
+}
+
 }  // namespace
 
-std::optional<Session> ReadSelected(const InputOptions& input, const SelectOptions& select,
-                                    const Context& context, int& exit_code) {
-  std::optional<Session> session = ReadInputs(input, context);
-  if (!session) {
-    exit_code = kUsage;
-    return std::nullopt;
+std::expected<Selected, int> ReadSelected(const InputOptions& input, const SelectOptions& select,
+                                          const Context& context) {
+  std::optional<Session> session =
+      ReadInputs(input, select.all_namespaces ? std::string() : select.name_space, context);
+  if (!session) return std::unexpected(kUsage);
+  Result<Selection> selection = Select(select, session->registry, session->report);
+  if (!selection) {
+    context.err->Write(Cat("error: ", Safe(selection.error().Describe()), '\n'));
+    // What could not be read weighs more: the kind may be in there.
+    if (session->exit_code != kOk) return std::unexpected(session->exit_code);
+    return std::unexpected(selection.error().code() == Code::kNotDefined ? kNotCovered : kUsage);
   }
-  exit_code = session->exit_code;
-  if (Result<void> selected = Select(select, session->registry, session->report); !selected) {
-    context.err->Write(Cat("error: ", Safe(selected.error().Describe()), '\n'));
-    // What could not be read weighs more: the name may be in there.
-    if (exit_code == kOk) exit_code = ExitFor(selected.error().code());
-    return std::nullopt;
+  Selected selected{*std::move(session), *std::move(selection), !select.targets.empty()};
+  // A list of nothing is no answer to a name.
+  if (!selected.selection.missing.empty() && selected.report().workloads.empty()) {
+    return std::unexpected(Conclude(selected, Format::kTable, context));
   }
-  return session;
+  return selected;
 }
 
 void PrintMachine(const inspect::Report& report, Format format, const Context& context) {
@@ -83,7 +120,9 @@ std::string GpuText(const workload::Count& desired) {
   return desired == workload::Count() ? "-" : desired.text();
 }
 
-void PrintLeftovers(const inspect::Report& report, const Context& context) {
+void PrintLeftovers(const Selected& selected, const Context& context) {
+  const inspect::Report& report = selected.report();
+  if (selected.has_targets) return;
   if (!report.unclaimed.empty()) {
     Table table({"NAMESPACE", "POD", "STATUS", "GPUS", "WHY IT HAS NO WORKLOAD"});
     for (const inspect::UnclaimedPod& unclaimed : report.unclaimed) {
@@ -97,47 +136,47 @@ void PrintLeftovers(const inspect::Report& report, const Context& context) {
     context.out->Write(report.workloads.empty() ? "" : "\n");
     context.out->Write(table.Render(context.colour));
   }
+  // What explains an empty listing is told by Conclude().
+  bool are_told = IsNotCovered(selected);
   for (const inspect::Uncovered& uncovered : report.uncovered) {
-    if (uncovered.pods == 0) continue;
-    context.err->Write(Cat("no definition covers ", Safe(uncovered.kind), " (",
-                           Safe(uncovered.api_version), "): ", uncovered.objects,
-                           uncovered.objects == 1 ? " object with " : " objects with ",
-                           uncovered.pods, uncovered.pods == 1 ? " pod and " : " pods and ",
-                           uncovered.gpus, " GPUs; give one with --definitions\n"));
+    if (uncovered.pods == 0 || (are_told && !IsOfKubernetes(uncovered))) continue;
+    TellUncovered(uncovered, {}, context);
   }
 }
 
-void PrintDiagnostics(const inspect::Report& report, const Context& context) {
-  auto print = [&](const workload::Diagnostic& diagnostic, std::string_view about) {
-    if (diagnostic.severity == workload::Severity::kInfo) return;
-    context.err->Write(
-        Cat(SeverityName(diagnostic.severity), ": ",
-            diagnostic.source.empty() ? std::string() : Cat(Safe(diagnostic.source), ": "), about,
-            Safe(diagnostic.message), '\n'));
-  };
+void PrintWarnings(const inspect::Report& report, const Context& context) {
   for (const workload::Workload& workload : report.workloads) {
     std::string about = Cat(Safe(workload.kind), '/', Safe(workload.name), ": ");
-    for (const workload::Diagnostic& diagnostic : workload.diagnostics) print(diagnostic, about);
-  }
-  for (const workload::Diagnostic& diagnostic : report.diagnostics) {
-    // Told while reading.
-    if (diagnostic.code == "unreadable" || diagnostic.code == "not-an-object") continue;
-    print(diagnostic, {});
+    for (const workload::Diagnostic& diagnostic : workload.diagnostics) {
+      Tell(diagnostic, about, context);
+    }
   }
 }
 
-int ExplainEmpty(const inspect::Report& report, const Context& context, int exit_code) {
-  if (report.uncovered.empty()) {
+int Conclude(const Selected& selected, Format format, const Context& context) {
+  const inspect::Report& report = selected.report();
+  int exit_code = selected.session.exit_code;
+  // What could not be read weighs more: the name or the kind may be in there.
+  auto worsen = [&](int code) {
+    if (exit_code == kOk) exit_code = code;
+  };
+  // The others carry the diagnostics themselves.
+  if (format != Format::kJson && format != Format::kYaml) TellReport(selected.session, context);
+  for (const std::string& missing : selected.selection.missing) {
+    context.err->Write(Cat("error: ", Safe(missing), '\n'));
+    worsen(kNotFound);
+  }
+  if (IsNotCovered(selected)) {
+    for (const inspect::Uncovered& uncovered : report.uncovered) {
+      if (!IsOfKubernetes(uncovered)) TellUncovered(uncovered, "error: ", context);
+    }
+    worsen(kNotCovered);
+  }
+  bool is_for_people = format == Format::kTable || format == Format::kWide;
+  if (is_for_people && report.workloads.empty() && exit_code == kOk) {
     context.err->Write("No workloads found.\n");
-    return exit_code;
   }
-  std::vector<std::string> kinds;
-  for (const inspect::Uncovered& uncovered : report.uncovered) {
-    kinds.push_back(Cat(Safe(uncovered.kind), " (", Safe(uncovered.api_version), ")"));
-  }
-  context.err->Write(Cat("error: no definition covers ", Join(kinds, ", "),
-                         "; give one with --definitions, or see `wmap definitions`\n"));
-  return exit_code == kOk ? kNotCovered : exit_code;
+  return exit_code;
 }
 
 }  // namespace wmap::cli

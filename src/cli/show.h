@@ -1,21 +1,31 @@
 // What several commands show of a report.
 #pragma once
 
-#include <optional>
+#include <expected>
 #include <string>
 #include <string_view>
 
 #include "cli/context.h"
 #include "cli/options.h"
+#include "cli/select.h"
 #include "cli/session.h"
 #include "workload/workload.h"
 
 namespace wmap::cli {
 
-// Reads the inputs and reduces them to what is asked for. Nothing when that failed, which is told;
-// then `exit_code` says how.
-std::optional<Session> ReadSelected(const InputOptions& input, const SelectOptions& select,
-                                    const Context& context, int& exit_code);
+// The inputs, reduced to what is asked for.
+struct Selected {
+  Session session;
+  Selection selection;
+  bool has_targets = false;  // asked for by TYPE or name
+
+  const inspect::Report& report() const { return session.report; }
+};
+
+// Reads the inputs and reduces them. When there is nothing to go on with, says why and returns the
+// exit code.
+std::expected<Selected, int> ReadSelected(const InputOptions& input, const SelectOptions& select,
+                                          const Context& context);
 
 // Prints a report as JSON, YAML or one JSON document a line.
 void PrintMachine(const inspect::Report& report, Format format, const Context& context);
@@ -29,14 +39,15 @@ std::string ReadyText(const workload::PodCounts& pods);
 // "4" or "-" for none, as the GPUS column has it; "4 of 8" when not all is held.
 std::string GpuText(const workload::Count& desired);
 
-// Pods that belong to no workload and kinds that nobody covers, below a listing.
-void PrintLeftovers(const inspect::Report& report, const Context& context);
+// Below a listing of all: pods that belong to no workload, and kinds that nobody covers and that
+// have pods.
+void PrintLeftovers(const Selected& selected, const Context& context);
 
-// Warnings of the workloads and of the report, on the error stream.
-void PrintDiagnostics(const inspect::Report& report, const Context& context);
+// What the workloads' diagnostics warn of, on the error stream.
+void PrintWarnings(const inspect::Report& report, const Context& context);
 
-// Says why there is nothing to show: nothing was found, or no definition covers what was. Returns
-// the exit code, which is `exit_code` unless that is kOk.
-int ExplainEmpty(const inspect::Report& report, const Context& context, int exit_code);
+// The last words of a command, on the error stream: what the report as a whole warns of, names that
+// are missing, why there is nothing to show. Returns the exit code.
+int Conclude(const Selected& selected, Format format, const Context& context);
 
 }  // namespace wmap::cli

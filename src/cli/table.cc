@@ -108,6 +108,10 @@ std::string Safe(std::string_view text) {
   return safe;
 }
 
+std::string Numbered(std::int64_t count, std::string_view what) {
+  return Cat(count, ' ', what, count == 1 ? "" : "s");
+}
+
 std::string Age(std::int64_t created, std::int64_t now) {
   if (created == 0) return "<unknown>";
   constexpr std::int64_t kMinute = 60;

@@ -42,6 +42,9 @@ Colour ColourOf(workload::Phase phase);
 // names and messages come from strangers.
 std::string Safe(std::string_view text);
 
+// "1 pod", "3 pods".
+std::string Numbered(std::int64_t count, std::string_view what);
+
 // "42s", "5m30s", "3h12m", "17d" as kubectl prints ages; "<unknown>" for 0.
 std::string Age(std::int64_t created, std::int64_t now);
 

@@ -39,12 +39,14 @@ class TreePrinter {
     for (const Component& component : workload.components) components.push_back(&component);
     AddComponents(components, "", workload.pods_without_role.empty());
     if (!workload.pods_without_role.empty()) {
-      table_.Add({{"\u2514\u2500 (no role)", Colour::kYellow},
-                  {""},
-                  {""},
-                  {""},
-                  {""},
-                  {Cat(workload.pods_without_role.size(), " pods that no role claims")}});
+      table_.Add(
+          {{"\u2514\u2500 (no role)", Colour::kYellow},
+           {""},
+           {""},
+           {""},
+           {""},
+           {Cat(Numbered(static_cast<std::int64_t>(workload.pods_without_role.size()), "pod"),
+                " that no role claims")}});
       AddPods(workload.pods_without_role, "   ");
     }
   }
@@ -122,14 +124,12 @@ class TreePrinter {
       std::string status(pod.reason.empty() ? PodPhaseName(pod.phase) : pod.reason);
       if (pod.terminating) status = "Terminating";
       Colour colour = pod.ready ? Colour::kGreen : pod.ended() ? Colour::kDim : Colour::kYellow;
-      table_.Add(
-          {{Cat(indent, last ? "\u2514\u2500 " : "\u251C\u2500 ", Safe(pod.name))},
-           {Safe(status), colour},
-           {pod.ready ? "1/1" : "0/1"},
-           {pod.gpus == 0 ? "-" : Cat(pod.gpus)},
-           {pod.node.empty() ? "-" : Safe(pod.node)},
-           {pod.restarts == 0 ? std::string()
-                              : Cat(pod.restarts, pod.restarts == 1 ? " restart" : " restarts")}});
+      table_.Add({{Cat(indent, last ? "\u2514\u2500 " : "\u251C\u2500 ", Safe(pod.name))},
+                  {Safe(status), colour},
+                  {pod.ready ? "1/1" : "0/1"},
+                  {pod.gpus == 0 ? "-" : Cat(pod.gpus)},
+                  {pod.node.empty() ? "-" : Safe(pod.node)},
+                  {pod.restarts == 0 ? std::string() : Numbered(pod.restarts, "restart")}});
     }
   }
 
@@ -150,7 +150,8 @@ std::string TotalsText(const Workload& workload) {
   std::string text = Cat("total: ", totals.pods.desired.text(),
                          totals.pods.desired == workload::Count::Exactly(1) ? " pod" : " pods");
   if (totals.pods.ready) {
-    CatTo(text, " (", *totals.pods.observed, " exist, ", *totals.pods.ready, " ready)");
+    CatTo(text, " (", *totals.pods.observed, *totals.pods.observed == 1 ? " exists, " : " exist, ",
+          *totals.pods.ready, " ready)");
   }
   CatTo(text, ", ", totals.gpus.desired.text(),
         totals.gpus.desired == workload::Count::Exactly(1) ? " GPU" : " GPUs");
@@ -170,13 +171,12 @@ std::string TotalsText(const Workload& workload) {
 }
 
 int RunTree(const TreeOptions& options, const Context& context) {
-  int exit_code = kOk;
-  std::optional<Session> session = ReadSelected(options.input, options.select, context, exit_code);
-  if (!session) return exit_code;
-  const inspect::Report& report = session->report;
+  std::expected<Selected, int> selected = ReadSelected(options.input, options.select, context);
+  if (!selected) return selected.error();
+  const inspect::Report& report = selected->report();
   if (options.format != Format::kTable) {
     PrintMachine(report, options.format, context);
-    return exit_code;
+    return Conclude(*selected, options.format, context);
   }
   bool first = true;
   for (const Workload& workload : report.workloads) {
@@ -185,10 +185,9 @@ int RunTree(const TreeOptions& options, const Context& context) {
     context.out->Write(TreeText(workload, !options.no_pods, context.colour));
     context.out->Write(TotalsText(workload));
   }
-  if (options.select.targets.empty()) PrintLeftovers(report, context);
-  PrintDiagnostics(report, context);
-  if (report.workloads.empty()) return ExplainEmpty(report, context, exit_code);
-  return exit_code;
+  PrintLeftovers(*selected, context);
+  PrintWarnings(report, context);
+  return Conclude(*selected, options.format, context);
 }
 
 }  // namespace wmap::cli

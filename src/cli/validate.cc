@@ -11,14 +11,10 @@
 namespace wmap::cli {
 namespace {
 
-std::size_t Count(const std::vector<definition::Finding>& findings, bool errors) {
-  std::size_t count = 0;
+std::int64_t Count(const std::vector<definition::Finding>& findings, bool errors) {
+  std::int64_t count = 0;
   for (const definition::Finding& finding : findings) count += finding.is_error() == errors ? 1 : 0;
   return count;
-}
-
-std::string Numbered(std::size_t count, std::string_view what) {
-  return Cat(count, ' ', what, count == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -44,8 +40,8 @@ int RunValidate(const ValidateOptions& options, const Context& context) {
     }
     for (const definition::Loaded& loaded : documents) {
       context.out->Write(definition::Render(loaded.findings, *text));
-      std::size_t errors = Count(loaded.findings, true);
-      std::size_t warnings = Count(loaded.findings, false);
+      std::int64_t errors = Count(loaded.findings, true);
+      std::int64_t warnings = Count(loaded.findings, false);
       std::string what =
           loaded.karta == nullptr ? Safe(name) : Cat(Safe(name), ": ", Safe(loaded.karta->name));
       context.out->Write(Cat(what, ": ", errors == 0 ? "valid" : "invalid",
