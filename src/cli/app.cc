@@ -214,7 +214,7 @@ class App {
   void AddValidate() {
     CLI::App* command = Add("validate", "Check definitions by every rule of the format",
                             [this]() -> Command { return validate_; });
-    command->add_option("FILE", validate_.files, "Definitions; - is standard input")
+    command->add_option("FILE|DIR", validate_.files, "Definitions, folders with such, or -")
         ->required()
         ->take_all();
     command->add_flag("--lenient", validate_.lenient,
@@ -332,7 +332,7 @@ class App {
     description.help = command.get_description();
     for (const CLI::Option* option : command.get_options()) {
       if (option->get_positional()) {
-        description.takes_files |= option->get_name() == "FILE";
+        description.takes_files |= option->get_name() == "FILE|DIR";
         if (option->get_name() == "TARGET") AddTypes(description.words);
         if (option->get_name() == "COMMAND") description.words = CommandNames();
         auto choices = choices_.find(option);
