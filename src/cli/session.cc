@@ -1,6 +1,7 @@
 #include "cli/session.h"
 
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "base/text.h"
@@ -53,6 +54,14 @@ std::string TextOf(const std::string& file, const Context& context) {
   return IsUtf8(text) ? text : std::string();
 }
 
+// Where something was read, as one text however its file was named.
+std::string PlaceOf(const input::Source& source, const Context& context) {
+  Result<FileInfo> info = context.files->Stat(std::string(source.file));
+  if (!info || info->type != FileInfo::Type::kFile) return source.Describe();
+  return Cat(info->device, ' ', info->inode, ' ', source.place.line, ' ', source.place.column, ' ',
+             source.item);
+}
+
 // Loads and registers the definition that `object` is, or tells why not. False when it was not
 // taken.
 bool Register(const input::Object& object, definition::Mode mode, const Context& context,
@@ -82,6 +91,25 @@ bool Register(const input::Object& object, definition::Mode mode, const Context&
   return true;
 }
 
+// Takes definitions, and each of them once: a file may be given with --definitions and stand among
+// the objects as well.
+class DefinitionTaker {
+ public:
+  DefinitionTaker(const Context& context, definition::Registry& registry)
+      : context_(context), registry_(registry) {}
+
+  // False when it has errors, which are told.
+  bool Take(const input::Object& object, definition::Mode mode) {
+    if (!places_.insert(PlaceOf(object.source, context_)).second) return true;
+    return Register(object, mode, context_, registry_);
+  }
+
+ private:
+  const Context& context_;
+  definition::Registry& registry_;
+  std::set<std::string> places_;
+};
+
 void TellProblem(const input::Problem& problem, const Context& context) {
   bool is_error = problem.severity == input::Problem::Severity::kError;
   context.err->Write(
@@ -98,10 +126,7 @@ bool IsElsewhere(const json::Value& object, std::string_view name_space) {
          object.Get("apiVersion").text_or_empty() != "v1";
 }
 
-}  // namespace
-
-int AddDefinitions(const InputOptions& options, const Context& context,
-                   definition::Registry& registry) {
+int TakeDefinitions(const InputOptions& options, const Context& context, DefinitionTaker& taker) {
   int exit_code = kOk;
   input::Options reading;
   reading.places = input::Options::Places::kAll;
@@ -118,9 +143,7 @@ int AddDefinitions(const InputOptions& options, const Context& context,
         ++found;
         definition::Mode mode =
             options.lenient ? definition::Mode::kLenient : definition::Mode::kStrict;
-        if (!Register(object, mode, context, registry)) {
-          exit_code = kUsage;
-        }
+        if (!taker.Take(object, mode)) exit_code = kUsage;
       },
       [&](const input::Problem& problem) {
         TellProblem(problem, context);
@@ -132,6 +155,14 @@ int AddDefinitions(const InputOptions& options, const Context& context,
     exit_code = kUsage;
   }
   return exit_code;
+}
+
+}  // namespace
+
+int AddDefinitions(const InputOptions& options, const Context& context,
+                   definition::Registry& registry) {
+  DefinitionTaker taker(context, registry);
+  return TakeDefinitions(options, context, taker);
 }
 
 std::optional<Session> ReadInputs(const InputOptions& options, std::string_view name_space,
@@ -148,7 +179,8 @@ std::optional<Session> ReadInputs(const InputOptions& options, std::string_view 
     context.err->Write("error: there is nothing to read: give files, folders or - with -f\n");
     return std::nullopt;
   }
-  session.exit_code = AddDefinitions(options, context, session.registry);
+  DefinitionTaker taker(context, session.registry);
+  session.exit_code = TakeDefinitions(options, context, taker);
   inspect::Snapshot snapshot(session.registry, accelerators);
   std::vector<workload::Diagnostic> told;
   bool is_complete = true;
@@ -159,9 +191,7 @@ std::optional<Session> ReadInputs(const InputOptions& options, std::string_view 
         [&](const input::Object& object) {
           progress.Tick();
           if (definition::IsKarta(object.value)) {
-            if (!Register(object, definition::Mode::kLenient, context, session.registry)) {
-              session.exit_code = kUsage;
-            }
+            if (!taker.Take(object, definition::Mode::kLenient)) session.exit_code = kUsage;
             return;
           }
           if (IsElsewhere(object.value, name_space)) return;
