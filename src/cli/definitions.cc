@@ -1,6 +1,8 @@
 // `wmap definitions`: the kinds that are covered, and by whom.
 #include "base/text.h"
+#include "cli/choice.h"
 #include "cli/commands.h"
+#include "cli/select.h"
 #include "cli/session.h"
 #include "cli/show.h"
 #include "cli/table.h"
@@ -113,6 +115,20 @@ void PrintList(const std::vector<Listing>& listings, Format format, const Contex
   context.out->Write(table.Render(context.colour));
 }
 
+std::string Unknown(const std::string& name, const definition::Registry& registry) {
+  std::string text = Cat("no definition and no kind is named ", Quote(name));
+  if (std::string kinds = KindsOf(name, registry); !kinds.empty()) {
+    return Cat(text, "; it is the API version of ", kinds);
+  }
+  std::vector<std::string> names;
+  for (const Listing& listing : registry.List()) {
+    names.push_back(ToLower(listing.kind.kind));
+    names.push_back(listing.name);
+  }
+  std::string hint = DidYouMean(name, names);
+  return Cat(text, hint, hint.empty() ? ";" : "", " `wmap definitions` lists them");
+}
+
 }  // namespace
 
 int RunDefinitions(const DefinitionsOptions& options, const Context& context) {
@@ -129,10 +145,13 @@ int RunDefinitions(const DefinitionsOptions& options, const Context& context) {
   if (!match) {
     Result<definition::TypeMatch> type = registry.Resolve(options.name);
     if (type) match = registry.Find(type->group, type->version, type->kind);
+    if (!type && type.error().code() == Code::kInvalid) {
+      context.err->Write(Cat("error: ", Safe(type.error().message()), '\n'));
+      return kUsage;
+    }
     if (!match) {
-      context.err->Write(Cat("error: no definition named ", Quote(options.name), " and no kind: ",
-                             type ? std::string("not found") : Safe(type.error().message()), '\n'));
-      return kNotFound;
+      context.err->Write(Cat("error: ", Safe(Unknown(options.name, registry)), '\n'));
+      return exit_code == kOk ? kNotFound : exit_code;
     }
   }
   if (options.format == Format::kName) {

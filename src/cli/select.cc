@@ -84,9 +84,15 @@ Result<std::vector<Target>> ParseTargets(const std::vector<std::string>& words,
       if (slash == 0 || name.empty() || name.find('/') != std::string::npos) {
         return Fail(Code::kInvalid, Cat(Quote(word), " is not of the form TYPE/NAME"));
       }
-      WMAP_TRY(definition::TypeMatch type,
-               ResolveType(std::string_view(word).substr(0, slash), registry));
-      targets.push_back({std::move(type), true, std::move(name), false, word});
+      Result<definition::TypeMatch> type =
+          ResolveType(std::string_view(word).substr(0, slash), registry);
+      std::string kinds = KindsOf(word, registry);
+      if (!type && !kinds.empty()) {
+        return Fail(Code::kInvalid, Cat(Quote(word), " is an API version, not TYPE/NAME; ask for ",
+                                        "its kinds: ", kinds));
+      }
+      if (!type) return std::unexpected(std::move(type).error());
+      targets.push_back({*std::move(type), true, std::move(name), false, word});
     }
     return targets;
   }
@@ -211,6 +217,16 @@ bool LabelSelector::Matches(const std::vector<std::pair<std::string, std::string
                   std::ranges::find(requirement.values, label->second) != requirement.values.end());
     return holds == requirement.wants_presence;
   });
+}
+
+std::string KindsOf(std::string_view api_version, const definition::Registry& registry) {
+  std::vector<std::string> kinds;
+  for (const definition::Listing& listing : registry.List()) {
+    if (listing.in_force && listing.kind.api_version() == api_version) {
+      kinds.push_back(listing.kind.kind);
+    }
+  }
+  return Join(kinds, ", ");
 }
 
 bool IsInScope(const SelectOptions& options, std::string_view name_space) {

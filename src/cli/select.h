@@ -36,6 +36,9 @@ struct Selection {
   bool has_others = false;
 };
 
+// The kinds of an API version ("batch/v1") that definitions cover: "CronJob, Job", or "".
+std::string KindsOf(std::string_view api_version, const definition::Registry& registry);
+
 // Whether all namespaces are meant, or `name_space` is the one.
 bool IsInScope(const SelectOptions& options, std::string_view name_space);
 

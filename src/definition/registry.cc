@@ -1,6 +1,7 @@
 #include "definition/registry.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -223,15 +224,19 @@ Result<TypeMatch> Registry::Resolve(std::string_view type) const {
 
 std::unexpected<Error> Registry::NotCovered(std::string_view type, std::string_view name) const {
   std::vector<std::string> names;
+  std::set<std::string> elsewhere;
   for (const std::unique_ptr<Entry>& entry : entries_) {
-    names.push_back(ToLower(entry->kind.kind));
-    names.push_back(PluralOf(entry->kind.kind));
+    const GroupVersionKind& kind = entry->kind;
+    names.push_back(ToLower(kind.kind));
+    names.push_back(PluralOf(kind.kind));
+    if (HasName(kind, name)) elsewhere.insert(FullType({kind.group, kind.kind, {}}));
   }
   std::string_view near = Nearest(name, {names.begin(), names.end()});
   std::string hint = "`wmap definitions` lists the kinds";
-  if (!near.empty()) {
-    hint = near == name ? std::string("the kind is known, but not in that group or version")
-                        : Cat("did you mean ", Quote(near), "?");
+  if (!elsewhere.empty()) {
+    hint = Cat("did you mean ", Join({elsewhere.begin(), elsewhere.end()}, " or "), "?");
+  } else if (!near.empty()) {
+    hint = Cat("did you mean ", Quote(near), "?");
   }
   return Fail(Code::kNotFound, Cat("no definition covers the type ", Quote(type), "; ", hint));
 }
