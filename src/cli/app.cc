@@ -99,8 +99,9 @@ class App {
 
  private:
   // An option or argument with a fixed set of values, in any case; `take` gets it in lower case.
-  CLI::Option* AddChoice(CLI::App* command, const char* names, std::string what, Choices choices,
-                         std::function<void(const std::string&)> take, const std::string& help) {
+  CLI::Option* AddChoice(CLI::App* command, const char* names, const std::string& what,
+                         Choices choices, const std::function<void(const std::string&)>& take,
+                         const std::string& help) {
     CLI::Option* option = command->add_option_function<std::string>(
         names,
         [what, choices, take](const std::string& given) {
