@@ -155,7 +155,9 @@ std::string TotalsText(const Workload& workload) {
   }
   CatTo(text, ", ", totals.gpus.desired.text(),
         totals.gpus.desired == workload::Count::Exactly(1) ? " GPU" : " GPUs");
-  if (totals.gpus.allocated && totals.gpus.desired != workload::Count()) {
+  bool has_gpus = totals.gpus.desired != workload::Count() ||
+                  totals.gpus.allocated.value_or(0) != 0 || totals.gpus.running.value_or(0) != 0;
+  if (totals.gpus.allocated && has_gpus) {
     CatTo(text, " (", *totals.gpus.allocated, " allocated, ", *totals.gpus.running, " running)");
   }
   for (const auto& [resource, amount] : totals.pod_resources) {
