@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "cli/choice.h"
+#include "definition/api_version.h"
 
 namespace wmap::cli {
 namespace {
@@ -109,11 +110,8 @@ Result<std::vector<Target>> ParseTargets(const std::vector<std::string>& words,
 }
 
 bool Covers(const definition::TypeMatch& type, const Workload& workload) {
-  std::string_view api_version = workload.api_version;
-  std::size_t slash = api_version.find('/');
-  bool core = slash == std::string_view::npos;
-  return type.Covers(core ? std::string_view() : api_version.substr(0, slash),
-                     core ? api_version : api_version.substr(slash + 1), workload.kind);
+  auto [group, version] = definition::SplitApiVersion(workload.api_version);
+  return type.Covers(group, version, workload.kind);
 }
 
 // `job/urgnt not found in namespace "demo"; did you mean job/urgent?`

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "cli/table.h"
+#include "definition/api_version.h"
 #include "inspect/report_json.h"
 #include "json/writer.h"
 #include "yaml/writer.h"
@@ -13,16 +14,9 @@
 namespace wmap::cli {
 namespace {
 
-std::string GroupOf(const std::string& api_version) {
-  std::size_t slash = api_version.find('/');
-  return slash == std::string::npos ? std::string() : api_version.substr(0, slash);
-}
-
 // A kind of Kubernetes itself: that no definition covers it says nothing about workloads.
 bool IsOfKubernetes(const inspect::Uncovered& uncovered) {
-  std::string group = GroupOf(uncovered.api_version);
-  if (!group.contains('.')) return true;
-  return group.ends_with(".k8s.io") && !group.ends_with(".x-k8s.io");
+  return definition::IsKubernetesGroup(definition::GroupOf(uncovered.api_version));
 }
 
 // Whether there is nothing to show because no definition covers what there is.
@@ -107,7 +101,7 @@ void PrintMachine(const inspect::Report& report, Format format, const Context& c
 }
 
 std::string NameOf(const workload::Workload& workload) {
-  std::string group = GroupOf(workload.api_version);
+  std::string group(definition::GroupOf(workload.api_version));
   return Cat(ToLower(workload.kind), group.empty() ? "" : ".", group, '/', workload.name);
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "definition/api_version.h"
 #include "definition/resource_names.h"
 
 namespace wmap::definition {
@@ -169,9 +170,8 @@ Match Registry::Find(std::string_view group, std::string_view version,
 }
 
 Match Registry::FindByApiVersion(std::string_view api_version, std::string_view kind) const {
-  std::size_t slash = api_version.find('/');
-  if (slash == std::string_view::npos) return Find("", api_version, kind);
-  return Find(api_version.substr(0, slash), api_version.substr(slash + 1), kind);
+  auto [group, version] = SplitApiVersion(api_version);
+  return Find(group, version, kind);
 }
 
 Match Registry::FindByName(std::string_view name) const {

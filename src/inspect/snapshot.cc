@@ -5,28 +5,19 @@
 #include <utility>
 
 #include "base/text.h"
+#include "definition/api_version.h"
 #include "inspect/snapshot_builder.h"
 #include "json/writer.h"
 
 namespace wmap::inspect {
 namespace {
 
+using definition::GroupOf;
 using json::Value;
 using workload::Diagnostic;
 using workload::Severity;
 
 std::string Text(const Value& value) { return std::string(value.text_or_empty()); }
-
-std::string_view GroupOf(std::string_view api_version) {
-  std::size_t slash = api_version.find('/');
-  return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
-}
-
-// A kind of Kubernetes itself: no definition that comes later will cover it.
-bool IsBuiltinGroup(std::string_view group) {
-  if (group.find('.') == std::string_view::npos) return true;
-  return group.ends_with(".k8s.io") && !group.ends_with(".x-k8s.io");
-}
 
 }  // namespace
 
@@ -125,7 +116,8 @@ void Snapshot::AddRecord(const Value& object, std::string_view source) {
   record.created = workload::ParseTime(metadata.Get("creationTimestamp").text_or_empty());
   record.source = texts_.Keep(source);
   std::string_view group = GroupOf(record.api_version);
-  if (registry_.Covers(group, record.kind) || !IsBuiltinGroup(group)) {
+  // No definition that comes later will cover a kind of Kubernetes itself.
+  if (registry_.Covers(group, record.kind) || !definition::IsKubernetesGroup(group)) {
     text_.clear();
     json::Write(object, text_);
     record.text = texts_.Keep(text_);

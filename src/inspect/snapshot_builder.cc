@@ -5,10 +5,12 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "definition/api_version.h"
 
 namespace wmap::inspect {
 namespace {
 
+using definition::GroupOf;
 using json::Value;
 using workload::Diagnostic;
 using workload::OwnerReference;
@@ -27,11 +29,6 @@ json::ReadOptions BorrowingOptions() {
 }
 
 std::string Describe(const OwnerReference& owner) { return Cat(owner.kind, '/', owner.name); }
-
-std::string_view GroupOf(std::string_view api_version) {
-  std::size_t slash = api_version.find('/');
-  return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
-}
 
 std::size_t HashOf(std::string_view text) { return std::hash<std::string_view>()(text); }
 
