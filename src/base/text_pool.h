@@ -5,8 +5,11 @@
 // pool itself is moved.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <unordered_set>
 
@@ -29,11 +32,13 @@ class TextPool {
 
  private:
   // Neighbours in a dump have much in common, so most texts were asked for a moment ago.
-  static constexpr std::size_t kRecent = 256;
+  static constexpr std::size_t kRecent = 512;
   static std::size_t SlotOf(std::string_view text) {
-    auto at = [&](std::size_t i) { return std::size_t{static_cast<unsigned char>(text[i])}; };
-    std::size_t last = text.size() - 1;
-    return (text.size() * 31 + at(last) * 7 + at(last / 2) * 3 + at(0)) % kRecent;
+    // Names of one kind differ at their end.
+    std::uint64_t end = text.size();
+    std::size_t taken = std::min(text.size(), sizeof end);
+    std::memcpy(&end, text.data() + text.size() - taken, taken);
+    return ((end + text.size()) * 0x9E3779B97F4A7C15U >> 32) % kRecent;
   }
 
   std::string_view Find(std::string_view text) {

@@ -45,7 +45,8 @@ void PrintResources(const Workload& workload, const Context& context) {
   for (const workload::Role& role : workload.roles) {
     bool first = true;
     for (const auto& [resource, amount] : role.tally.pod_resources) {
-      workload::ResourceList one = {{resource, amount}};
+      workload::ResourceList one;
+      one.Set(resource, amount);
       workload::ResourceList total;
       workload::AddResources(total, one, role.tally.pods.desired.min());
       std::string sum = total.empty() ? std::string("0") : total.begin()->second.ToString();

@@ -46,15 +46,6 @@ void Snapshot::Add(const Value& object, std::string_view source) {
         false);
     return;
   }
-  for (std::string_view field : {"name", "namespace", "uid"}) {
-    const Value* value = metadata.Find(field);
-    if (value == nullptr || value->is_null() || value->is_string()) continue;
-    AddProblem({Severity::kWarning, "wrong-type",
-                Cat("metadata.", field, " is a ", TypeName(value->type()),
-                    " and taken as absent; as a text it stands in quotes"),
-                std::string(source)},
-               false);
-  }
   ++objects_;
   std::string_view group = GroupOf(api_version.as_string());
   if (kind.as_string() == "Pod" && api_version.as_string() == "v1") {
@@ -83,9 +74,25 @@ std::string_view Snapshot::Identity(std::string_view uid, const Value& object) {
                              metadata.Get("namespace").text_or_empty(), name));
 }
 
+void Snapshot::TellWrongTypes(const Value& metadata, std::string_view source) {
+  for (std::string_view field : {"name", "namespace", "uid"}) {
+    Value value = metadata.Get(field);
+    if (value.is_null() || value.is_string()) continue;
+    AddProblem({Severity::kWarning, "wrong-type",
+                Cat("metadata.", field, " is a ", TypeName(value.type()),
+                    " and taken as absent; as a text it stands in quotes"),
+                std::string(source)},
+               false);
+  }
+}
+
 void Snapshot::AddPod(const Value& object, std::string_view source) {
   workload::PodFacts facts = workload::ReadPod(object, accelerators_, texts_);
-  std::string_view version = object.Get("metadata").Get("resourceVersion").text_or_empty();
+  Value metadata = object.Get("metadata");
+  if (facts.name.empty() || facts.name_space.empty() || facts.uid.empty()) {
+    TellWrongTypes(metadata, source);
+  }
+  std::string_view version = metadata.Get("resourceVersion").text_or_empty();
   using Need = ManifestKeeper::Need;
   Need need = facts.owner.empty()                       ? Need::kAll
               : record_index_.contains(facts.owner.uid) ? Need::kSelectors
@@ -104,6 +111,9 @@ void Snapshot::AddRecord(const Value& object, std::string_view source) {
   record.kind = texts_.Share(object.Get("kind").text_or_empty());
   record.name_space = texts_.Share(metadata.Get("namespace").text_or_empty());
   record.name = texts_.Keep(metadata.Get("name").text_or_empty());
+  if (record.name.empty() || record.name_space.empty() || record.uid.empty()) {
+    TellWrongTypes(metadata, source);
+  }
   std::size_t number = FindTwin(record, object, source);
   if (number != records_.size()) {
     NoteVersions(record.resource_version, records_[number].resource_version,

@@ -63,6 +63,8 @@ class Snapshot {
   // Numbers of objects by uid and by NameKey(); the keys stand in texts_.
   using Index = std::pmr::unordered_map<std::string_view, std::size_t>;
 
+  // Tells of fields of metadata that are no text and so are taken as absent.
+  void TellWrongTypes(const json::Value& metadata, std::string_view source);
   void AddPod(const json::Value& object, std::string_view source);
   void AddRecord(const json::Value& object, std::string_view source);
   void AddEvent(const json::Value& object);

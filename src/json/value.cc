@@ -11,7 +11,13 @@ namespace wmap::json {
 namespace {
 
 // Below this many members a scan is faster than a binary search.
-constexpr std::size_t kScanLimit = 8;
+constexpr std::size_t kScanLimit = 24;
+
+// Keys of one size mostly differ at their end (apiVersion, conditions), so that few are compared
+// whole.
+bool IsSame(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && (a.empty() || (a.back() == b.back() && a == b));
+}
 
 bool IsAscending(std::span<const Member> members) {
   for (std::size_t i = 1; i < members.size(); ++i) {
@@ -81,7 +87,7 @@ const Value* Value::Find(std::string_view key) const {
   if (!is_object()) return nullptr;
   if (size() <= kScanLimit) {
     for (const Member& member : members()) {
-      if (member.key == key) return &member.value;
+      if (IsSame(member.key, key)) return &member.value;
     }
     return nullptr;
   }

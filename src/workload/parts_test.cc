@@ -319,11 +319,14 @@ TEST(PodTemplates, ResourcesAreTotalledByExactName) {
     {id: a, size: 2, pod: {containers: [{resources: {requests: {cpu: 500m, memory: 1Gi},
                                                      limits: {example.com/dongle: 1}}}]}},
     {id: b, size: 3, pod: {containers: [{resources: {requests: {cpu: 1, memory: 512Mi}}}]}}])");
-  const ResourceList& total = reading.workload().totals.pod_resources;
-  EXPECT_EQ(total.at("cpu").ToString(), "4");
-  EXPECT_EQ(total.at("memory").ToString(), "3584Mi");
-  EXPECT_EQ(total.at("example.com/dongle").ToString(), "2");
-  EXPECT_EQ(reading.role("a").tally.pod_resources.at("cpu").ToString(), "500m");
+  auto amount = [](const Tally& tally, std::string_view resource) {
+    return tally.pod_resources.find(resource)->second.ToString();
+  };
+  const Tally& totals = reading.workload().totals;
+  EXPECT_EQ(amount(totals, "cpu"), "4");
+  EXPECT_EQ(amount(totals, "memory"), "3584Mi");
+  EXPECT_EQ(amount(totals, "example.com/dongle"), "2");
+  EXPECT_EQ(amount(reading.role("a").tally, "cpu"), "500m");
 }
 
 TEST(PodTemplates, OtherAcceleratorsStandBesideTheWholeGpus) {

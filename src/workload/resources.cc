@@ -26,8 +26,8 @@ bool IsExtended(std::string_view resource) {
 
 void SetToLarger(ResourceList& list, const ResourceList& other) {
   for (const auto& [resource, amount] : other) {
-    auto [at, added] = list.try_emplace(resource, amount);
-    if (!added && at->second < amount) at->second = amount;
+    auto [own, added] = list.Insert(resource, amount);
+    if (*own < amount) *own = amount;
   }
 }
 
@@ -56,10 +56,10 @@ class PodReader {
     ResourceList limits;
     ReadList(resources.Get("limits"), owner, limits);
     for (const auto& [resource, limit] : limits) {
-      auto [at, added] = list.try_emplace(resource, limit);
-      if (!added && IsExtended(resource) && at->second != limit) {
-        request_.problems.push_back(Cat(owner.Describe(), " requests ", at->second.ToString(),
-                                        " of ", resource, " with a limit of ", limit.ToString(),
+      auto [request, added] = list.Insert(resource, limit);
+      if (!added && IsExtended(resource) && *request != limit) {
+        request_.problems.push_back(Cat(owner.Describe(), " requests ", request->ToString(), " of ",
+                                        resource, " with a limit of ", limit.ToString(),
                                         "; Kubernetes wants them equal"));
       }
     }
@@ -77,7 +77,7 @@ class PodReader {
         Refuse(member.key,
                Cat(owner.Describe(), ": ", member.key, ": ", amount->ToString(), " is negative"));
       } else {
-        to.insert_or_assign(std::string(member.key), *amount);
+        to.Set(member.key, *amount);
       }
     }
   }
@@ -146,7 +146,7 @@ PodRequest Read(const Value& pod_spec, const AcceleratorTable& table, bool only_
   PodReader reader(request, table, only_accelerators);
   request.resources = ContainerRequests(pod_spec, reader);
   for (auto& [resource, amount] : reader.Requests(pod_spec.Get("resources"), {"pod", {}})) {
-    if (MayBePodLevel(resource)) request.resources.insert_or_assign(resource, amount);
+    if (MayBePodLevel(resource)) request.resources.Set(resource, amount);
   }
   ResourceList overhead;
   reader.ReadList(pod_spec.Get("overhead"), {"overhead", {}}, overhead);
@@ -156,6 +156,17 @@ PodRequest Read(const Value& pod_spec, const AcceleratorTable& table, bool only_
 }
 
 }  // namespace
+
+ResourceList::ConstIterator ResourceList::find(std::string_view resource) const {
+  return std::ranges::find(entries_, resource, &Entry::first);
+}
+
+std::pair<Quantity*, bool> ResourceList::Insert(std::string_view resource, const Quantity& amount) {
+  auto at = std::ranges::lower_bound(entries_, resource, {}, &Entry::first);
+  bool is_new = at == entries_.end() || at->first != resource;
+  if (is_new) at = entries_.emplace(at, resource, amount);
+  return {&at->second, is_new};
+}
 
 PodRequest EffectiveRequest(const Value& pod_spec, const AcceleratorTable& table) {
   return Read(pod_spec, table, false);
@@ -170,9 +181,9 @@ void AddResources(ResourceList& to, const ResourceList& from, std::int64_t times
   for (const auto& [resource, amount] : from) {
     Result<Quantity> added = amount.MulInt(times);
     if (!added) continue;
-    auto [at, is_new] = to.try_emplace(resource, *added);
+    auto [total, is_new] = to.Insert(resource, *added);
     if (is_new) continue;
-    if (Result<Quantity> sum = at->second.Add(*added)) at->second = *sum;
+    if (Result<Quantity> sum = total->Add(*added)) *total = *sum;
   }
 }
 

@@ -8,8 +8,9 @@
 // resource has never been through the API server's defaulting.
 #pragma once
 
-#include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "json/quantity.h"
@@ -19,8 +20,28 @@
 
 namespace wmap::workload {
 
-// By exact resource name, ascending.
-using ResourceList = std::map<std::string, json::Quantity, std::less<>>;
+// Amounts by exact resource name, ascending. A sorted vector: there are a handful, and a great many
+// lists.
+class ResourceList {
+ public:
+  using Entry = std::pair<std::string, json::Quantity>;
+  using Iterator = std::vector<Entry>::iterator;
+  using ConstIterator = std::vector<Entry>::const_iterator;
+
+  ConstIterator begin() const { return entries_.begin(); }
+  ConstIterator end() const { return entries_.end(); }
+  bool empty() const { return entries_.empty(); }
+
+  ConstIterator find(std::string_view resource) const;
+  // The amount of `resource`, set to `amount` when there was none; whether that was so.
+  std::pair<json::Quantity*, bool> Insert(std::string_view resource, const json::Quantity& amount);
+  void Set(std::string_view resource, const json::Quantity& amount) {
+    *Insert(resource, amount).first = amount;
+  }
+
+ private:
+  std::vector<Entry> entries_;
+};
 
 // A kind of device that one pod asks for.
 struct AcceleratorRequest {

@@ -154,8 +154,8 @@ TEST(AddResources, MultipliesExactly) {
       "cpu": "1500m", "memory": "64Gi"}}}]})");
   AddResources(total, pod.resources, 3);
   AddResources(total, pod.resources, 0);
-  EXPECT_EQ(total.at("cpu").ToString(), "4500m");
-  EXPECT_EQ(total.at("memory").ToString(), "192Gi");
+  EXPECT_EQ(total.find("cpu")->second.ToString(), "4500m");
+  EXPECT_EQ(total.find("memory")->second.ToString(), "192Gi");
 }
 
 }  // namespace
