@@ -31,6 +31,7 @@ class ResourceList {
   ConstIterator begin() const { return entries_.begin(); }
   ConstIterator end() const { return entries_.end(); }
   bool empty() const { return entries_.empty(); }
+  std::size_t size() const { return entries_.size(); }
 
   ConstIterator find(std::string_view resource) const;
   // The amount of `resource`, set to `amount` when there was none; whether that was so.
