@@ -64,15 +64,14 @@ Result<void> Machine::Run(const Code& code, const Value& input, std::span<const 
                           const Limits& limits, Arena& arena,
                           FunctionRef<bool(const Value&)> sink) {
   context_.Begin(limits, arena);
-  frames_.clear();
-  slots_.clear();
-  forks_.clear();
-  items_.clear();
+  frames_.Clear();
+  slots_.Clear();
+  forks_.Clear();
+  items_.Clear();
   edits_.Clear();
   tracking_ = false;
-  frames_.push_back({});
   frame_ = 0;
-  slots_.resize(code.functions[0].slots);
+  if (!frames_.Push({}) || !slots_.PushNew(code.functions[0].slots)) return Fail(Failure(nullptr));
   for (std::size_t i = 0; i < variables.size(); ++i) slots_[i].value = variables[i];
   acc_ = {input, nullptr};
   pc_ = code.functions[0].entry;
@@ -92,7 +91,8 @@ bool Machine::Push(Kind kind, std::uint32_t target) {
   if (forks_.size() + frames_.size() >= context_.limits().depth) {
     return context_.RaiseLimit("depth");
   }
-  Fork& fork = forks_.emplace_back();
+  if (!forks_.PushNew(1)) return false;
+  Fork& fork = forks_.back();
   fork.kind = kind;
   fork.tracking = tracking_;
   fork.target = target;
@@ -106,8 +106,8 @@ bool Machine::Push(Kind kind, std::uint32_t target) {
 bool Machine::Resume(const Fork& fork) {
   tracking_ = fork.tracking;
   frame_ = fork.frame;
-  frames_.resize(fork.frames);
-  slots_.resize(fork.slots);
+  frames_.Shrink(fork.frames);
+  slots_.Shrink(fork.slots);
   pc_ = fork.target;
   acc_ = fork.acc;
   return true;
@@ -120,17 +120,17 @@ bool Machine::Backtrack() {
       case Kind::kTry:
       case Kind::kTryAgain:
       case Kind::kTryLeft:
-        forks_.pop_back();
+        forks_.Pop();
         continue;
       case Kind::kFork: {
         Resume(fork);
-        forks_.pop_back();
+        forks_.Pop();
         return true;
       }
       case Kind::kCollect: {
         Resume(fork);
         std::uint32_t first = fork.next;
-        forks_.pop_back();
+        forks_.Pop();
         FinishCollect(first);
         return true;
       }
@@ -138,7 +138,7 @@ bool Machine::Backtrack() {
         Resume(fork);
         const Value container = fork.acc.value;
         std::uint32_t index = fork.next++;
-        if (fork.next == container.size()) forks_.pop_back();
+        if (fork.next == container.size()) forks_.Pop();
         bool is_array = container.is_array();
         Value key = is_array ? Value::Int(index) : Value::String(container.members()[index].key);
         if (tracking_ && !Extend(key)) return true;
@@ -149,7 +149,7 @@ bool Machine::Backtrack() {
         Resume(fork);
         // acc is the number to give now.
         fork.acc.value = Successor(fork.acc.value);
-        if (json::Compare(fork.acc.value, fork.bound) >= 0) forks_.pop_back();
+        if (json::Compare(fork.acc.value, fork.bound) >= 0) forks_.Pop();
         return true;
       }
     }
@@ -160,11 +160,11 @@ bool Machine::Backtrack() {
 void Machine::DropForks(std::size_t height) {
   for (std::size_t i = height; i < forks_.size(); ++i) {
     if (forks_[i].kind == Kind::kCollect) {
-      items_.resize(forks_[i].next);
+      items_.Shrink(forks_[i].next);
       break;
     }
   }
-  forks_.resize(height);
+  forks_.Shrink(height);
 }
 
 bool Machine::Unwind() {
@@ -175,8 +175,8 @@ bool Machine::Unwind() {
       DropForks(fork.target);
       continue;
     }
-    if (fork.kind == Kind::kCollect) items_.resize(fork.next);
-    forks_.pop_back();
+    if (fork.kind == Kind::kCollect) items_.Shrink(fork.next);
+    forks_.Pop();
     if (fork.kind != Kind::kTry && fork.kind != Kind::kTryAgain) continue;
     Resume(fork);
     if (fork.kind == Kind::kTry) acc_ = {context_.error(), nullptr};
@@ -197,8 +197,8 @@ std::uint32_t Machine::FrameOutward(std::size_t links) const {
 bool Machine::PopFrameIfFree() {
   const Frame& frame = frames_[frame_];
   if (frame_ + 1 != frames_.size() || forks_.size() != frame.forks) return false;
-  slots_.resize(frame.base);
-  frames_.pop_back();
+  slots_.Shrink(frame.base);
+  frames_.Pop();
   return true;
 }
 
@@ -221,12 +221,8 @@ bool Machine::Call(const Code& code, std::uint32_t function, std::uint32_t link,
   frame.link = link;
   frame.resume = resume;
   frame.forks = static_cast<std::uint32_t>(forks_.size());
-  if ((slots_.size() + callee.slots) * sizeof(Tracked) > context_.limits().bytes) {
-    return context_.RaiseLimit("memory");
-  }
-  frame_ = static_cast<std::uint32_t>(frames_.size());
-  frames_.push_back(frame);
-  slots_.resize(slots_.size() + callee.slots);
+  if (!frames_.Push(frame) || !slots_.PushNew(callee.slots)) return false;
+  frame_ = static_cast<std::uint32_t>(frames_.size() - 1);
   pc_ = callee.entry;
   return true;
 }
@@ -483,7 +479,7 @@ void Machine::FinishCollect(std::uint32_t first) {
   acc_.path = nullptr;
   // A failure is pending then, which the loop sees.
   static_cast<void>(context_.MakeArray(items, &acc_.value));
-  items_.resize(first);
+  items_.Shrink(first);
 }
 
 // --- Updates --------------------------------------------------------------------------------
@@ -657,7 +653,7 @@ bool Machine::Execute(const Code& code, FunctionRef<bool(const Value&)> sink) {
         case Op::kTryEnd: {
           auto record = static_cast<std::size_t>(Slot(i.b).value.as_int());
           if (record + 1 == forks_.size()) {
-            forks_.pop_back();
+            forks_.Pop();
           } else {
             ok = Push(Kind::kTryLeft, static_cast<std::uint32_t>(record));
           }
@@ -678,8 +674,7 @@ bool Machine::Execute(const Code& code, FunctionRef<bool(const Value&)> sink) {
           if (ok) forks_.back().next = static_cast<std::uint32_t>(items_.size());
           break;
         case Op::kAppend:
-          items_.push_back(acc_.value);
-          ok = context_.Charge(sizeof(Value));
+          ok = items_.Push(acc_.value);
           backtrack = true;
           break;
         case Op::kRange:

@@ -8,13 +8,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "base/function_ref.h"
 #include "expr/evaluate.h"
 #include "expr/program/code.h"
 #include "expr/vm/context.h"
 #include "expr/vm/edits.h"
+#include "expr/vm/machine_stack.h"
 #include "json/value.h"
 
 namespace wmap::expr::vm {
@@ -122,10 +122,10 @@ class Machine {
 
   Context context_;
   Edits edits_{context_};
-  std::vector<Frame> frames_;
-  std::vector<Tracked> slots_;
-  std::vector<Fork> forks_;
-  std::vector<json::Value> items_;  // of arrays under construction
+  MachineStack<Frame> frames_{context_};
+  MachineStack<Tracked> slots_{context_};
+  MachineStack<Fork> forks_{context_};
+  MachineStack<json::Value> items_{context_};  // of arrays under construction
   Tracked acc_;
   std::uint32_t pc_ = 0;
   std::uint32_t frame_ = 0;
