@@ -230,6 +230,10 @@ class App {
     AddRepeated(command, "-f,--filename", eval_.files, "FILE|DIR|-",
                 "Files, folders or - (default: standard input); may be repeated");
     command->add_flag("-r,--raw", eval_.raw, "Print strings without quotes");
+    command->add_flag(
+        "--trace", eval_.trace,
+        "Tell on standard error what each part of the expression gave, and where each "
+        "result comes from");
   }
 
   void AddCompletion() {

@@ -1,6 +1,7 @@
 // `wmap eval`: the expression engine on its own.
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/eval_trace.h"
 #include "cli/table.h"
 #include "expr/evaluate.h"
 #include "expr/program.h"
@@ -36,6 +37,11 @@ int RunEval(const EvalOptions& options, const Context& context) {
   std::string line;
   auto run = [&](const json::Value& input, std::string_view source) {
     arena.Reset();
+    if (options.trace) {
+      EvalTrace trace(options.expression, context);
+      // A fault is told below.
+      trace.Summarize(!evaluator.Trace(*program, input, trace));
+    }
     Result<void> done = evaluator.Run(*program, input, [&](const json::Value& result) {
       line.clear();
       if (options.raw && result.is_string()) {

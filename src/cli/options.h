@@ -61,6 +61,7 @@ struct EvalOptions {
   std::string expression;
   std::vector<std::string> files;
   bool raw = false;
+  bool trace = false;
 };
 
 struct VersionOptions {

@@ -56,6 +56,14 @@ Result<void> Evaluator::Run(const Program& program, const Value& input,
   return machine().Run(code, input, variables, limits_, *arena_, sink);
 }
 
+Result<void> Evaluator::Trace(const Program& program, const Value& input, Tracer& tracer,
+                              std::span<const Value> variables) {
+  WMAP_CHECK(variables.size() == program.variable_count());
+  WMAP_TRY(program::Code code, program.Traced());
+  return machine().Run(
+      code, input, variables, limits_, *arena_, [](const Value&) { return true; }, &tracer);
+}
+
 Result<std::vector<Value>> Evaluator::All(const Program& program, const Value& input,
                                           std::span<const Value> variables) {
   std::vector<Value> results;

@@ -54,6 +54,20 @@ namespace vm {
 class Machine;
 }
 
+// What is told of a traced run, in the order in which things happen. Ranges are those of parts of
+// the source: of every part that computes something, not of constants, `.`, `|` and definitions.
+class Tracer {
+ public:
+  virtual ~Tracer() = default;
+  // A part is about to be evaluated. One that gives nothing, as `empty` and `select` do, is not
+  // heard of again before the next Enter() of its range.
+  virtual void Enter(SourceRange part) = 0;
+  // A result of a part, and its path from the input; null when it was computed.
+  virtual void Leave(SourceRange part, const json::Value& value, const json::Value* path) = 0;
+  // A result of the program.
+  virtual void Yield(const json::Value& value, const json::Value* path) = 0;
+};
+
 class Evaluator {
  public:
   explicit Evaluator(Arena& results_arena, const Limits& limits = {});
@@ -70,6 +84,11 @@ class Evaluator {
   Result<void> Run(const Program& program, const json::Value& input,
                    FunctionRef<bool(const json::Value&)> sink,
                    std::span<const json::Value> variables = {});
+
+  // As Run(), telling how the results came about. Compiles the program anew and runs it literally:
+  // slower, and with more steps. `path(f)` accepts more here than in a plain run.
+  Result<void> Trace(const Program& program, const json::Value& input, Tracer& tracer,
+                     std::span<const json::Value> variables = {});
 
   // All results, or an error and none.
   Result<std::vector<json::Value>> All(const Program& program, const json::Value& input,

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/text.h"
 #include "expr/run_for_test.h"
 
 namespace wmap::expr {
@@ -276,6 +277,49 @@ TEST(Evaluator, StopsWhenTheSinkHasEnough) {
   ASSERT_TRUE(first);
   ASSERT_TRUE(first->has_value());
   EXPECT_EQ((*first)->as_int(), 1);
+}
+
+TEST(Evaluator, TracesWhatEachPartGivesAndWhereItIsFrom) {
+  class Log final : public Tracer {
+   public:
+    explicit Log(std::string_view source) : source_(source) {}
+    void Enter(SourceRange part) override { CatTo(text, '(', Of(part), ' '); }
+    void Leave(SourceRange part, const json::Value& value, const json::Value* path) override {
+      CatTo(text, Of(part), '=', Told(value, path), ") ");
+    }
+    void Yield(const json::Value& value, const json::Value* path) override {
+      CatTo(text, "=> ", Told(value, path), '\n');
+    }
+    std::string text;
+
+   private:
+    std::string_view Of(SourceRange part) const {
+      return source_.substr(part.begin, part.end - part.begin);
+    }
+    static std::string Told(const json::Value& value, const json::Value* path) {
+      return Cat(json::ToJson(value), path == nullptr ? "" : " at ",
+                 path == nullptr ? std::string() : json::ToJson(*path));
+    }
+    std::string_view source_;
+  };
+  auto trace = [](std::string_view source, std::string_view input) {
+    Arena arena;
+    Evaluator evaluator(arena);
+    auto program = Program::Compile(source);
+    Log log(source);
+    auto done = evaluator.Trace(*program, *json::Read(input, arena), log);
+    if (!done) CatTo(log.text, "error: ", done.error().message());
+    return log.text;
+  };
+  EXPECT_EQ(
+      trace(".a[] | select(. > 1)", R"({"a": [1, 2]})"),
+      "(.a[] (.a .a=[1,2] at [\"a\"]) .a[]=1 at [\"a\",0]) (select(. > 1) (. > 1 . > 1=false) "
+      ".a[]=2 at [\"a\",1]) (select(. > 1) (. > 1 . > 1=true) select(. > 1)=2 at [\"a\",1]) "
+      "=> 2 at [\"a\",1]\n");
+  EXPECT_EQ(trace("{b: .} | .b.a", R"({"a": 1})"),
+            "({b: .} {b: .}={\"b\":{\"a\":1}}) (.b.a (.b .b={\"a\":1}) .b.a=1) => 1\n")
+      << "what was computed has no path, and may be gone into";
+  EXPECT_EQ(trace(".a | error", R"({"a": "no"})"), "(.a .a=\"no\" at [\"a\"]) (error error: no");
 }
 
 TEST(Evaluator, GivesNoPartialResults) {

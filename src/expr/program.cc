@@ -37,12 +37,26 @@ const std::optional<std::vector<InputPath>>& Program::input_paths() const {
 
 std::string Program::Listing() const { return impl_->code.Listing(); }
 
+namespace {
+
+Result<program::Code> CompileAgain(std::string_view source,
+                                   const std::vector<std::string>& variables, bool optimize,
+                                   program::Yield yield) {
+  WMAP_TRY(Syntax syntax, Parse(source));
+  std::vector<std::string_view> names(variables.begin(), variables.end());
+  return program::Compile(syntax, {names, optimize}, yield);
+}
+
+}  // namespace
+
+Result<program::Code> Program::Traced() const {
+  return CompileAgain(impl_->source, impl_->variables, false, program::Yield::kTrace);
+}
+
 Result<const program::Code*> Program::WithPaths() const {
   if (const program::Code* known = impl_->with_paths.load(std::memory_order_acquire)) return known;
-  WMAP_TRY(Syntax syntax, Parse(impl_->source));
-  std::vector<std::string_view> names(impl_->variables.begin(), impl_->variables.end());
-  CompileOptions options{names, impl_->optimize};
-  WMAP_TRY(program::Code code, program::Compile(syntax, options, program::Yield::kPaths));
+  WMAP_TRY(program::Code code,
+           CompileAgain(impl_->source, impl_->variables, impl_->optimize, program::Yield::kPaths));
   auto* mine = new program::Code(std::move(code));
   const program::Code* other = nullptr;
   // Another thread may have been faster; then its code stays.

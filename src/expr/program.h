@@ -70,6 +70,8 @@ class Program {
 
   // The form that also tracks paths; compiled at its first use, from any thread.
   Result<const program::Code*> WithPaths() const;
+  // The form that tells a Tracer what it does.
+  Result<program::Code> Traced() const;
 
   std::unique_ptr<Impl> impl_;
 };

@@ -106,8 +106,11 @@ enum class Op : std::uint8_t {
   kUpdateSet,    // s[b] |= setpath(s[c]; acc)
   kUpdateDrop,   // s[c] is a path to delete at the end
   kUpdateEnd,    // acc = the document; c: as for kUpdateBegin
+  // Traces only: around a part of the source, whose range they have.
+  kStepBegin,
+  kStepEnd,  // acc is a result of the part
 };
-inline constexpr std::size_t kOpCount = static_cast<std::size_t>(Op::kUpdateEnd) + 1;
+inline constexpr std::size_t kOpCount = static_cast<std::size_t>(Op::kStepEnd) + 1;
 inline constexpr std::uint32_t kNoLoop = 0xFFFFFFFF;
 std::string_view OpName(Op op);
 

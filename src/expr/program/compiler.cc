@@ -111,8 +111,11 @@ struct Argument {
 
 class Compiler {
  public:
-  Compiler(const Syntax& syntax, const CompileOptions& options, bool tracks)
-      : syntax_(&syntax), tracks_(tracks), optimize_(options.optimize) {
+  Compiler(const Syntax& syntax, const CompileOptions& options, Yield yield, bool tracks)
+      : syntax_(&syntax),
+        tracks_(tracks),
+        traces_(yield == Yield::kTrace),
+        optimize_(options.optimize && !traces_) {
     root_.function = NewFunction("main");
     level_ = &root_;
     for (std::string_view name : options.variables) {
@@ -121,11 +124,12 @@ class Compiler {
   }
 
   Result<void> Run(Yield yield) {
-    if (yield == Yield::kPaths) {
+    if (yield != Yield::kValues) {
       std::size_t state = NewSlot();
       Emit(Op::kPathBegin, 0, state);
       WMAP_TRY_VOID(CompileNode(syntax_->root()));
-      Emit(Op::kPathEnd, 0, state);
+      // Of what is computed a trace has no path, which is no error.
+      if (yield == Yield::kPaths) Emit(Op::kPathEnd, 0, state);
       uses_paths_ = true;
     } else {
       WMAP_TRY_VOID(CompileNode(syntax_->root()));
@@ -682,9 +686,34 @@ class Compiler {
     WMAP_TRY_VOID(CheckSize());
     SourceRange saved = range_;
     if (in_prelude_ == 0) range_ = {node.begin, node.end};
+    bool is_step = traces_ && in_prelude_ == 0 && IsStep(node.kind);
+    if (is_step) Emit(Op::kStepBegin);
     Result<void> done = CompileKind(node);
+    if (is_step) Emit(Op::kStepEnd);
     range_ = saved;
     return done;
+  }
+
+  // The parts that a trace tells of: not what only passes values on, and not constants.
+  static bool IsStep(NodeKind kind) {
+    switch (kind) {
+      case NodeKind::kIdentity:
+      case NodeKind::kNull:
+      case NodeKind::kFalse:
+      case NodeKind::kTrue:
+      case NodeKind::kNumber:
+      case NodeKind::kString:
+      case NodeKind::kText:
+      case NodeKind::kPipe:
+      case NodeKind::kBind:
+      case NodeKind::kDefine:
+      case NodeKind::kFunction:
+      case NodeKind::kLabel:
+      case NodeKind::kBreak:
+        return false;
+      default:
+        return true;
+    }
   }
 
   Result<void> CompileKind(const Node& node) {
@@ -1385,6 +1414,7 @@ class Compiler {
   Level root_;
   Level* level_ = nullptr;
   bool tracks_;
+  bool traces_;
   bool optimize_;
   bool uses_paths_ = false;
   int in_prelude_ = 0;
@@ -1401,12 +1431,13 @@ class Compiler {
 
 Result<Code> Compile(const Syntax& syntax, const CompileOptions& options, Yield yield) {
   {
-    Compiler compiler(syntax, options, yield == Yield::kPaths);
+    bool tracks = yield != Yield::kValues;
+    Compiler compiler(syntax, options, yield, tracks);
     WMAP_TRY_VOID(compiler.Run(yield));
-    if (yield == Yield::kPaths || !compiler.uses_paths()) return compiler.Link();
+    if (tracks || !compiler.uses_paths()) return compiler.Link();
   }
   // Paths are needed somewhere: subexpressions must be fenced off everywhere.
-  Compiler compiler(syntax, options, true);
+  Compiler compiler(syntax, options, yield, true);
   WMAP_TRY_VOID(compiler.Run(yield));
   return compiler.Link();
 }

@@ -11,8 +11,9 @@
 
 namespace wmap::expr::program {
 
-// What the program gives: its results, or the paths of its results.
-enum class Yield : std::uint8_t { kValues, kPaths };
+// What the program gives: its results, the paths of its results, or its results with all that the
+// Tracer of evaluate.h is told.
+enum class Yield : std::uint8_t { kValues, kPaths, kTrace };
 
 // Errors: kCompile with a range into the source; kLimit when the program is too large.
 Result<Code> Compile(const Syntax& syntax, const CompileOptions& options, Yield result);

@@ -61,9 +61,10 @@ bool Compares(builtins::Comparing& comparing, BinaryOp op, const Value& left, co
 }  // namespace
 
 Result<void> Machine::Run(const Code& code, const Value& input, std::span<const Value> variables,
-                          const Limits& limits, Arena& arena,
-                          FunctionRef<bool(const Value&)> sink) {
+                          const Limits& limits, Arena& arena, FunctionRef<bool(const Value&)> sink,
+                          Tracer* tracer) {
   context_.Begin(limits, arena);
+  tracer_ = tracer;
   frames_.Clear();
   slots_.Clear();
   forks_.Clear();
@@ -270,7 +271,7 @@ void Machine::Return() {
 // --- Parts of values ------------------------------------------------------------------------
 
 bool Machine::CheckIsPath(const Value* key) {
-  if (!tracking_ || acc_.path != nullptr) return true;
+  if (!tracking_ || acc_.path != nullptr || tracer_ != nullptr) return true;
   if (key == nullptr) {
     return context_.RaiseText(
         Cat("Invalid path expression near attempt to iterate through ", Shortened(acc_.value)));
@@ -280,6 +281,7 @@ bool Machine::CheckIsPath(const Value* key) {
 }
 
 bool Machine::Extend(const Value& key) {
+  if (acc_.path == nullptr) return true;
   void* memory = context_.Allocate(sizeof(PathStep));
   if (memory == nullptr) return false;
   acc_.path = new (memory) PathStep{acc_.path, key, acc_.path->length + 1};
@@ -463,6 +465,13 @@ bool Machine::FinishPath() {
   if (acc_.path == nullptr) {
     return context_.RaiseText(Cat("Invalid path expression with result ", Shortened(acc_.value)));
   }
+  Value keys;
+  if (!PathKeys(&keys)) return false;
+  acc_ = {keys, nullptr};
+  return true;
+}
+
+bool Machine::PathKeys(Value* result) {
   std::uint32_t length = acc_.path->length;
   Value* keys = context_.AllocateItems(length);
   if (keys == nullptr) return false;
@@ -470,7 +479,20 @@ bool Machine::FinishPath() {
   for (const PathStep* step = acc_.path; step->length > 0; step = step->before) {
     keys[--i] = step->key;
   }
-  acc_ = {Value::Array({keys, length}), nullptr};
+  *result = Value::Array({keys, length});
+  return true;
+}
+
+bool Machine::Tell(const SourceRange* range) {
+  Value keys;
+  bool has_path = tracking_ && acc_.path != nullptr;
+  if (has_path && !PathKeys(&keys)) return false;
+  const Value* path = has_path ? &keys : nullptr;
+  if (range == nullptr) {
+    tracer_->Yield(acc_.value, path);
+  } else {
+    tracer_->Leave(*range, acc_.value, path);
+  }
   return true;
 }
 
@@ -688,6 +710,7 @@ bool Machine::Execute(const Code& code, FunctionRef<bool(const Value&)> sink) {
             ok = context_.RaiseLimit("results");
             break;
           }
+          if (tracer_ != nullptr && !(ok = Tell(nullptr))) break;
           if (!sink(acc_.value)) return true;
           backtrack = true;
           break;
@@ -804,6 +827,12 @@ bool Machine::Execute(const Code& code, FunctionRef<bool(const Value&)> sink) {
           break;
         case Op::kUpdateEnd:
           ok = UpdateEnd(i.b, i.c);
+          break;
+        case Op::kStepBegin:
+          tracer_->Enter(code.ranges[pc_ - 1]);
+          break;
+        case Op::kStepEnd:
+          ok = Tell(&code.ranges[pc_ - 1]);
           break;
       }
     }

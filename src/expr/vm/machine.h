@@ -32,7 +32,7 @@ class Machine {
 
   Result<void> Run(const program::Code& code, const json::Value& input,
                    std::span<const json::Value> variables, const Limits& limits, Arena& arena,
-                   FunctionRef<bool(const json::Value&)> sink);
+                   FunctionRef<bool(const json::Value&)> sink, Tracer* tracer = nullptr);
 
   // `value` with `part` at `path`, within the budgets of the last run.
   Result<json::Value> SetPath(const json::Value& value, const json::Value& path,
@@ -106,6 +106,10 @@ class Machine {
   bool CheckIsPath(const json::Value* key);
   bool Extend(const json::Value& key);
   bool FinishPath();
+  // The keys of acc's path, an array.
+  bool PathKeys(json::Value* keys);
+  // Tells the tracer of acc: as a result of the part `range`, or of the program.
+  bool Tell(const SourceRange* range);
   void FinishCollect(std::uint32_t first);
 
   // Updates; the operands are those of the instructions.
@@ -130,6 +134,9 @@ class Machine {
   std::uint32_t pc_ = 0;
   std::uint32_t frame_ = 0;
   bool tracking_ = false;
+  // Not null in a traced run, where what was computed has no path and may be gone into all the
+  // same.
+  Tracer* tracer_ = nullptr;
 };
 
 }  // namespace wmap::expr::vm
