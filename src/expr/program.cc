@@ -3,7 +3,9 @@
 #include <atomic>
 #include <utility>
 
+#include "base/check.h"
 #include "expr/program/compiler.h"
+#include "expr/program/find_nature.h"
 #include "expr/program/input_paths.h"
 #include "expr/program_impl.h"
 #include "expr/syntax/parser.h"
@@ -33,6 +35,12 @@ std::size_t Program::variable_count() const { return impl_->variables.size(); }
 
 const std::optional<std::vector<InputPath>>& Program::input_paths() const {
   return impl_->input_paths;
+}
+
+Nature Program::FindNature() const {
+  Result<Syntax> syntax = Parse(impl_->source);
+  WMAP_CHECK(syntax.has_value());
+  return program::FindNature(*syntax);
 }
 
 std::string Program::Listing() const { return impl_->code.Listing(); }

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "expr/nature.h"
 
 namespace wmap::expr {
 
@@ -59,6 +60,9 @@ class Program {
   // that has only these parts gives the same results. Nothing when the whole input may be read.
   // Conservative: it never leaves out what is read.
   const std::optional<std::vector<InputPath>>& input_paths() const;
+
+  // What can be said without running it. Reads the source anew: for checks, not for every use.
+  Nature FindNature() const;
 
   // The compiled form, one instruction a line, for tests and for people.
   std::string Listing() const;
