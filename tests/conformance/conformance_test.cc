@@ -108,40 +108,8 @@ TEST(HouseSuite, IsFollowed) {
   RunSuite("expressions.yaml", ReadHouseSuite("expressions.yaml", OwnFile("expressions.yaml")));
 }
 
-TEST(BuiltinSuite, IsFollowed) {
-  RunSuite("builtins.test", ReadJqSuite("builtins.test", OwnFile("builtins.test")));
-}
-
-// Each example stands below "# name/arity: ".
-TEST(BuiltinSuite, HasAnExampleOfEveryBuiltin) {
-  std::string text = OwnFile("builtins.test");
-  Arena arena;
-  VmEngine engine(true);
-  Outcome names = engine.Run("builtins[]", json::Value(), {}, arena);
-  ASSERT_FALSE(names.error);
-  ASSERT_GT(names.results.size(), 200U);
-  for (const json::Value& name : names.results)
-    EXPECT_NE(text.find(Cat("\n# ", name.as_string(), ": ")), std::string::npos)
-        << name.as_string();
-}
-
-TEST(BuiltinSuite, NamesOnlyWhatCompiles) {
-  Arena arena;
-  VmEngine engine(true);
-  Outcome names = engine.Run("builtins[]", json::Value(), {}, arena);
-  for (const json::Value& result : names.results) {
-    std::string_view name = result.as_string();
-    std::size_t slash = name.find('/');
-    std::string program = Cat("def unused: ", name.substr(0, slash));
-    for (int i = 0; i < name[slash + 1] - '0'; ++i) program += i == 0 ? "(." : "; .";
-    if (name[slash + 1] != '0') program += ')';
-    Outcome outcome = engine.Run(program + "; 1", json::Value(), {}, arena);
-    EXPECT_EQ(Describe(outcome), "1") << name;
-  }
-}
-
 TEST(Exclusions, NameSuitesThatExist) {
-  std::set<std::string> suites = {"gojq/test.yaml", "expressions.yaml", "builtins.test"};
+  std::set<std::string> suites = {"gojq/test.yaml", "expressions.yaml"};
   for (const char* version : {"jq-1.8.2", "jq-1.7.1"})
     for (const char* file : {"jq", "man", "base64", "uri", "onig", "manonig", "optional"})
       suites.insert(Cat(version, "/", file, ".test"));

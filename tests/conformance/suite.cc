@@ -94,6 +94,27 @@ std::optional<Case> GojqCase(const json::Value& entry) {
   return made;
 }
 
+// "limit($n; f)" is limit/2.
+std::string NameAndArity(std::string_view signature) {
+  std::size_t end = std::min(signature.find('('), signature.size());
+  std::string_view arguments = signature.substr(end);
+  auto arity = arguments.empty() ? 0 : std::ranges::count(arguments, ';') + 1;
+  return Cat(signature.substr(0, end), '/', arity);
+}
+
+ManualEntry ReadManualEntry(const json::Value& entry) {
+  ManualEntry made;
+  made.title = entry.members()[0].value.text_or_empty();
+  if (const json::Value* builtin = entry.Find("builtin"))
+    made.builtin = NameAndArity(builtin->text_or_empty());
+  made.program = entry.Get("expr").text_or_empty();
+  const json::Value* input = entry.Find("input");
+  made.input = input == nullptr ? "null" : input->text_or_empty();
+  made.output = entry.Get("output").text_or_empty();
+  if (const json::Value* error = entry.Find("error")) made.error = error->text_or_empty();
+  return made;
+}
+
 }  // namespace
 
 std::vector<Case> ReadJqSuite(std::string_view suite, std::string_view text) {
@@ -166,6 +187,17 @@ std::vector<Case> ReadHouseSuite(std::string_view suite, std::string_view text) 
     cases.push_back(std::move(made));
   }
   return cases;
+}
+
+std::vector<ManualEntry> ReadManual(std::string_view text) {
+  Arena arena;
+  std::vector<ManualEntry> entries;
+  json::Value manual = ReadYamlOrDie("manual", text, arena);
+  for (const json::Value& chapter : manual.Get("chapters").items())
+    for (const json::Value& section : chapter.Get("sections").items())
+      for (const json::Value& entry : section.Get("entries").items())
+        entries.push_back(ReadManualEntry(entry));
+  return entries;
 }
 
 std::vector<Exclusion> ReadExclusions(std::string_view text) {

@@ -40,6 +40,17 @@ GojqSuite ReadGojqSuite(std::string_view suite, std::string_view text);
 // Ours: a list of {name, expr, input, variables, output, error}, see expressions.yaml.
 std::vector<Case> ReadHouseSuite(std::string_view suite, std::string_view text);
 
+// An entry of the manual, docs/expressions.yaml; what the fields are is said at its top.
+struct ManualEntry {
+  std::string title;
+  std::string builtin;  // name/arity, or "" when the entry is about something else
+  std::string program;
+  std::string input;   // a JSON value
+  std::string output;  // JSON values with blanks between them
+  std::optional<std::string> error;
+};
+std::vector<ManualEntry> ReadManual(std::string_view text);
+
 // What keeps us from a case, for the cases of one suite that share a reason.
 struct Exclusion {
   std::string suite;

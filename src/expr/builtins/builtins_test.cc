@@ -1,6 +1,6 @@
 // What builtins say when they fail, what they do with values of any depth, and that they neither
 // take more steps nor more memory than they account for. What they give is in
-// tests/conformance/builtins.test.
+// docs/expressions.yaml.
 #include "expr/builtins/builtins.h"
 
 #include <gmock/gmock.h>
