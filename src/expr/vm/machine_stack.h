@@ -1,8 +1,9 @@
 // MachineStack: a stack of plain data whose memory counts against the budget of the run.
 //
 // The memory is kept from run to run, but each run is charged for what it uses of it, as if it were
-// new: a program ends at the same place whatever ran before it. Large stacks grow by a quarter and
-// without a second copy, so that what is charged is close to what is resident.
+// new: a program ends at the same place whatever ran before it. Large stacks grow by a quarter, and
+// where realloc() can move pages without a second copy, so that what is charged is close to what is
+// resident.
 #pragma once
 
 #include <algorithm>
