@@ -1,5 +1,6 @@
 // Natives for arrays.
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -239,7 +240,10 @@ bool FlattenDepth(Context& context, const Value& input, const Value* arguments, 
   if (!arguments[0].is_number() || !(arguments[0].as_double() >= 0)) {
     return context.RaiseText("flatten depth must not be negative");
   }
-  return FlattenTo(context, input, arguments[0].as_double(), out);
+  double depth = arguments[0].as_double();
+  // Counted down by ones, as jq does, a fraction never comes to 0.
+  if (depth != std::floor(depth)) return Flatten(context, input, arguments, out);
+  return FlattenTo(context, input, depth, out);
 }
 
 bool Transpose(Context& context, const Value& input, const Value*, Value* out) {

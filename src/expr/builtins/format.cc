@@ -1,6 +1,7 @@
 // @text, @json, @csv and the other formats.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -23,9 +24,9 @@ struct Escape {
 
 constexpr Escape kHtml[] = {
     {'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'\'', "&apos;"}, {'"', "&quot;"}};
-constexpr Escape kCsv[] = {{'"', "\"\""}};
+constexpr Escape kCsv[] = {{'"', "\"\""}, {'\0', "\\0"}};
 constexpr Escape kTsv[] = {{'\t', "\\t"}, {'\n', "\\n"}, {'\r', "\\r"}, {'\\', "\\\\"}};
-constexpr Escape kShell[] = {{'\'', "'\\''"}};
+constexpr Escape kShell[] = {{'\'', "'\\''"}, {'\0', "\\0"}};
 
 bool AppendEscaped(std::string_view text, std::span<const Escape> escapes, Text& to) {
   if (!to.context().Spend(TextCost(text.size()))) return false;
@@ -165,7 +166,7 @@ bool Row(Context& context, const Value& list, const RowFormat& format, Value* ou
     if (field.is_string()) {
       done = done && row.Append(format.quote) &&
              AppendEscaped(field.as_string(), format.escapes, row) && row.Append(format.quote);
-    } else if (field.is_null()) {
+    } else if (field.is_null() || (field.is_number() && std::isnan(field.as_double()))) {
       done = done && row.Append(format.null);
     } else if (field.is_number() || field.is_bool()) {
       done = done && WriteJson(field, row);

@@ -462,6 +462,10 @@ class Compiler {
         return CompileSpecial(row.special, arguments);
       }
     }
+    // Names that the prelude has for itself.
+    if (in_prelude_ == 0 && node.text.starts_with('_')) {
+      return Unknown(node, UnknownFunction(node.text, arguments.size()));
+    }
     if (const builtins::NativeRow* native = builtins::FindNative(node.text, arguments.size())) {
       return CompileNative(*native, arguments);
     }

@@ -388,7 +388,8 @@ bool Machine::CountBegin(std::size_t counter, bool skips) {
   }
   // What is no number is greater than all of them.
   constexpr double kMost = 9e18;
-  double amount = count.is_number() ? std::ceil(count.as_double()) : kMost;
+  double amount = count.is_number() ? count.as_double() : kMost;
+  amount = skips ? std::floor(amount) : std::ceil(amount);
   count = Value::Int(static_cast<std::int64_t>(std::min(amount, kMost)));
   return skips || count.as_int() > 0;
 }
