@@ -20,7 +20,8 @@ constexpr std::array<std::string_view, kOpCount> kNames = {
     "check-key",  "object",       "format",       "to-string",    "concat",       "sub-begin",
     "sub-end",    "path-begin",   "path-end",     "loop-begin",   "loop-turn",    "loop-guard",
     "loop-renew", "loop-add",     "update-begin", "update-get",   "update-set",   "update-drop",
-    "update-end", "step-begin",   "step-end"};
+    "update-end", "grow-begin",   "grow-get",     "grow-set",     "grow-end",     "step-begin",
+    "step-end"};
 
 bool HasConstant(Op op) {
   return op == Op::kConst || op == Op::kField || op == Op::kFields || op == Op::kItem ||

@@ -106,6 +106,11 @@ enum class Op : std::uint8_t {
   kUpdateSet,    // s[b] |= setpath(s[c]; acc)
   kUpdateDrop,   // s[c] is a path to delete at the end
   kUpdateEnd,    // acc = the document; c: as for kUpdateBegin
+  // Loops that build an object key by key (vm/growing_objects.h); s[b] is its number.
+  kGrowBegin,  // a new, empty one
+  kGrowGet,    // acc = its value at key s[c], or null
+  kGrowSet,    // acc is its value at key s[c]
+  kGrowEnd,    // acc = the object
   // Traces only: around a part of the source, whose range they have.
   kStepBegin,
   kStepEnd,  // acc is a result of the part

@@ -1371,7 +1371,178 @@ class Compiler {
     return CompileAlternatives(syntax_->list(node), input, [&] { return CompileNode(node.b); });
   }
 
+  // --- Objects built key by key ---------------------------------------------------------------
+
+  // Whether a part gives one result whatever comes in, or an error.
+  bool IsSingle(NodeId id) const {
+    const Node& node = syntax_->node(id);
+    auto single = [&](NodeId part) { return part == kNoNode || IsSingle(part); };
+    auto all_single = [&] { return std::ranges::all_of(syntax_->list(node), single); };
+    switch (node.kind) {
+      case NodeKind::kIdentity:
+      case NodeKind::kNull:
+      case NodeKind::kFalse:
+      case NodeKind::kTrue:
+      case NodeKind::kNumber:
+      case NodeKind::kString:
+      case NodeKind::kText:
+      case NodeKind::kFormat:
+      case NodeKind::kVariable:
+      case NodeKind::kArray:
+        return true;
+      case NodeKind::kInterpolation:
+      case NodeKind::kObject:
+      case NodeKind::kPipe:
+        return all_single();
+      case NodeKind::kEntry:
+      case NodeKind::kField:
+      case NodeKind::kIndex:
+      case NodeKind::kNegate:
+        return single(node.a) && single(node.b);
+      case NodeKind::kBinary:
+        return ArithmeticOf(node.op).has_value() && single(node.a) && single(node.b);
+      case NodeKind::kIf:
+        return all_single() && single(node.a);
+      case NodeKind::kCall:
+        return FindFunction(node.text, syntax_->list(node).size()) == nullptr &&
+               builtins::FindNative(node.text, syntax_->list(node).size()) != nullptr &&
+               all_single();
+      default:
+        return false;
+    }
+  }
+
+  // Whether a part does not look at what comes in.
+  bool IsBlind(NodeId id) const {
+    const Node& node = syntax_->node(id);
+    auto blind = [&](NodeId part) { return part == kNoNode || IsBlind(part); };
+    switch (node.kind) {
+      case NodeKind::kNull:
+      case NodeKind::kFalse:
+      case NodeKind::kTrue:
+      case NodeKind::kNumber:
+      case NodeKind::kString:
+      case NodeKind::kText:
+      case NodeKind::kVariable:
+        return true;
+      case NodeKind::kArray:
+      case NodeKind::kField:
+      case NodeKind::kIndex:
+      case NodeKind::kNegate:
+      case NodeKind::kBinary:
+        return blind(node.a) && blind(node.b);
+      case NodeKind::kEntry:
+        return node.b != kNoNode && blind(node.a) && blind(node.b);
+      case NodeKind::kInterpolation:
+      case NodeKind::kObject:
+      case NodeKind::kComma:
+        return std::ranges::all_of(syntax_->list(node), blind);
+      case NodeKind::kIf:
+        return node.a != kNoNode && std::ranges::all_of(syntax_->list(node), blind) &&
+               blind(node.a);
+      case NodeKind::kPipe:
+        return IsBlind(syntax_->list(node)[0]);
+      default:
+        return false;
+    }
+  }
+
+  // An update that puts one value at one key, and looks at nothing else of the state.
+  struct KeyedUpdate {
+    NodeId key = kNoNode;  // kNoNode: `name`
+    std::string_view name;
+    std::optional<BinaryOp> op;  // value = old op value
+    bool sees_old = false;       // the value is computed with the old one as input
+    bool is_sum = false;         // `. + {...}`: of another key the object complains
+    NodeId value = kNoNode;
+  };
+
+  // `.[K] = V`, `.[K] += V` and the like, `.[K] |= F`, `. + {(K): V}`.
+  std::optional<KeyedUpdate> FindKeyedUpdate(NodeId id) const {
+    const Node& node = syntax_->node(id);
+    if (node.kind != NodeKind::kBinary) return std::nullopt;
+    const Node& target = syntax_->node(node.a);
+    KeyedUpdate update;
+    update.value = node.b;
+    if (node.op == Operator::kAdd && target.kind == NodeKind::kIdentity) {
+      const Node& object = syntax_->node(node.b);
+      if (object.kind != NodeKind::kObject || syntax_->list(object).size() != 1)
+        return std::nullopt;
+      const Node& entry = syntax_->node(syntax_->list(object)[0]);
+      if (entry.b == kNoNode) return std::nullopt;
+      update.key = entry.a;
+      update.value = entry.b;
+      update.is_sum = true;
+    } else {
+      if (!IsAssignment(node.op)) return std::nullopt;
+      bool is_key = target.kind == NodeKind::kIndex || target.kind == NodeKind::kField;
+      if (!is_key || syntax_->node(target.a).kind != NodeKind::kIdentity) return std::nullopt;
+      update.sees_old = node.op == Operator::kUpdate;
+      if (node.op != Operator::kAssign && !update.sees_old) {
+        update.op = ArithmeticOf(UpdateOperator(node.op));
+        if (!update.op) return std::nullopt;
+      }
+      if (target.kind == NodeKind::kIndex) {
+        update.key = target.b;
+      } else {
+        update.name = target.text;
+      }
+    }
+    bool fits = IsSingle(update.value) && (update.sees_old || IsBlind(update.value)) &&
+                (update.key == kNoNode || (IsSingle(update.key) && IsBlind(update.key)));
+    return fits ? std::optional(update) : std::nullopt;
+  }
+
+  bool BeginsEmpty(NodeId id) const {
+    const Node& node = syntax_->node(id);
+    return node.kind == NodeKind::kObject && syntax_->list(node).empty();
+  }
+
+  Result<void> CompileGrowing(const Node& node, const KeyedUpdate& update) {
+    std::size_t input = Store();
+    std::size_t done = NewLabel();
+    std::size_t object = NewSlot();
+    Emit(Op::kGrowBegin, 0, object);
+    Emit(Op::kFork, 0, 0, done);
+    Load(input);
+    WMAP_TRY_VOID(CompileNode(node.a));
+    auto turn = [&]() -> Result<void> {
+      std::size_t value = 0;
+      if (!update.sees_old) {
+        EmitConstant(Value());
+        WMAP_TRY_VOID(CompileNode(update.value));
+        value = Store();
+      }
+      if (update.key == kNoNode) {
+        EmitConstant(json::MakeString(code_.arena, update.name));
+      } else {
+        EmitConstant(Value());
+        WMAP_TRY_VOID(CompileNode(update.key));
+      }
+      std::size_t key = Store();
+      if (update.is_sum) Emit(Op::kCheckKey, 0, key);
+      Emit(Op::kGrowGet, 0, object, key);
+      if (update.sees_old) {
+        WMAP_TRY_VOID(CompileNode(update.value));
+      } else if (update.op) {
+        Emit(Op::kBinary, static_cast<std::size_t>(*update.op), value);
+      } else {
+        Load(value);
+      }
+      Emit(Op::kGrowSet, 0, object, key);
+      Emit(Op::kBacktrack);
+      return {};
+    };
+    WMAP_TRY_VOID(CompileAlternatives(syntax_->list(node), input, turn));
+    Place(done);
+    Emit(Op::kGrowEnd, 0, object);
+    return {};
+  }
+
   Result<void> CompileReduce(const Node& node) {
+    if (optimize_ && !tracks_ && BeginsEmpty(node.b) && syntax_->list(node).size() == 1) {
+      if (auto update = FindKeyedUpdate(node.c)) return CompileGrowing(node, *update);
+    }
     std::size_t input = Store();
     std::size_t done = NewLabel();
     WMAP_TRY_VOID(CompileNode(node.b));

@@ -70,6 +70,7 @@ Result<void> Machine::Run(const Code& code, const Value& input, std::span<const 
   forks_.Clear();
   items_.Clear();
   edits_.Clear();
+  growing_.Clear();
   tracking_ = false;
   frame_ = 0;
   if (!frames_.Push({}) || !slots_.PushNew(code.functions[0].slots)) return Fail(Failure(nullptr));
@@ -576,6 +577,19 @@ bool Machine::UpdateEnd(std::size_t update, std::uint32_t loop) {
   return builtins::DeletePaths(context_, document, doomed, &acc_.value);
 }
 
+bool Machine::GrowGet(std::size_t object, std::size_t key) {
+  const Value& name = Slot(key).value;
+  acc_.path = nullptr;
+  // Fails as the object itself would.
+  if (!name.is_string()) {
+    return builtins::Index(context_, Value::Object({}), name, &acc_.value) &&
+           context_.RaiseText("an object has no such key");
+  }
+  acc_.value =
+      growing_.Get(static_cast<std::size_t>(Slot(object).value.as_int()), name.as_string());
+  return true;
+}
+
 // --- The loop -------------------------------------------------------------------------------
 
 bool Machine::Execute(const Code& code, FunctionRef<bool(const Value&)> sink) {
@@ -828,6 +842,20 @@ bool Machine::Execute(const Code& code, FunctionRef<bool(const Value&)> sink) {
           break;
         case Op::kUpdateEnd:
           ok = UpdateEnd(i.b, i.c);
+          break;
+        case Op::kGrowBegin:
+          Slot(i.b).value = Value::Int(static_cast<std::int64_t>(growing_.Begin()));
+          break;
+        case Op::kGrowGet:
+          ok = GrowGet(i.b, i.c);
+          break;
+        case Op::kGrowSet:
+          ok = growing_.Set(static_cast<std::size_t>(Slot(i.b).value.as_int()),
+                            Slot(i.c).value.as_string(), acc_.value);
+          break;
+        case Op::kGrowEnd:
+          acc_.path = nullptr;
+          ok = growing_.Finish(static_cast<std::size_t>(Slot(i.b).value.as_int()), &acc_.value);
           break;
         case Op::kStepBegin:
           tracer_->Enter(code.ranges[pc_ - 1]);

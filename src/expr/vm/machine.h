@@ -14,6 +14,7 @@
 #include "expr/program/code.h"
 #include "expr/vm/context.h"
 #include "expr/vm/edits.h"
+#include "expr/vm/growing_objects.h"
 #include "expr/vm/machine_stack.h"
 #include "json/value.h"
 
@@ -121,11 +122,15 @@ class Machine {
   bool UpdateDrop(std::size_t update, std::size_t path);
   bool UpdateEnd(std::size_t update, std::uint32_t loop);
 
+  // `object` and `key` are slots.
+  bool GrowGet(std::size_t object, std::size_t key);
+
   // The pending failure; with the code that ran, its place too.
   Error Failure(const program::Code* code) const;
 
   Context context_;
   Edits edits_{context_};
+  GrowingObjects growing_{context_};
   MachineStack<Frame> frames_{context_};
   MachineStack<Tracked> slots_{context_};
   MachineStack<Fork> forks_{context_};
