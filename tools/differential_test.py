@@ -80,6 +80,8 @@ class DifferentialTest(unittest.TestCase):
         self.assertFalse(check("close", gives(1.0), gives(1.1)))
         self.assertTrue(check("nul", gives("a\0b"), gives("a\\0b")))
         self.assertFalse(check("nul", gives("a\0b"), gives("ab")))
+        self.assertTrue(check("nan", gives("1,null", 1.0), gives("1,", 1.0)))
+        self.assertFalse(check("nan", gives("1,null"), gives("2,")))
         self.assertTrue(check("texts", gives("a", 1.0), gives("b", 1.0)))
         self.assertFalse(check("texts", gives("a", 1.0), gives("b", 2.0)))
 
@@ -95,7 +97,7 @@ class DifferentialTest(unittest.TestCase):
         program, data = small[0][0]
         self.assertIn("skip(", program)
         self.assertLess(len(program), 10)
-        self.assertEqual(data, "7")
+        self.assertLess(len(data), 3)
 
 
 if __name__ == "__main__":
