@@ -76,6 +76,8 @@ class DifferentialTest(unittest.TestCase):
         self.assertFalse(check("order", pair, gives(["yx", 3.0], {"a": 1.0})))
         self.assertTrue(check("digits", gives("[1.50]"), gives("[1.5]")))
         self.assertFalse(check("digits", gives("[1.50]"), gives("[1.6]")))
+        self.assertFalse(check("digits", gives("-0"), gives("0")))
+        self.assertTrue(check("zero", gives("-0"), gives("0")))
         self.assertTrue(check("close", gives("a1.0000000000001", 1.0), gives("a1", 1.0000000000001)))
         self.assertFalse(check("close", gives(1.0), gives(1.1)))
         self.assertTrue(check("nul", gives("a\0b"), gives("a\\0b")))

@@ -106,6 +106,7 @@ std::string Programs::Expression(char type, char dot, int depth) {
   bool is_path = kPathTypes.find(type) != kPathTypes.npos;
   if (type == 'E' && !is_odd_) type = 'e';
   if (type == 'i' && is_odd_ && Below(4) == 0) type = 'I';
+  if (type == 'g' && is_odd_ && Below(4) == 0) type = 'G';
   // Now and then something of another type, so that what is wrong is met too.
   if (!is_path && kValueTypes.find(type) != kValueTypes.npos && Below(40) == 0) type = 'x';
   if (is_path && dot != 'o') return type == 'p' ? (Below(2) == 0 ? ".[]?" : ".") : ".n?";
