@@ -1,5 +1,8 @@
 #include "tests/differential/programs.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/text.h"
 
 namespace wmap::differential {
