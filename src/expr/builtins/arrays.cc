@@ -176,26 +176,9 @@ bool BinarySearch(Context& context, const Value& input, const Value* arguments, 
 
 // --- Shape ----------------------------------------------------------------------------------
 
-namespace {
-
-bool ReverseText(Context& context, std::string_view text, Value* out) {
-  auto* copy = static_cast<char*>(context.Allocate(text.size(), 1));
-  if (copy == nullptr || !context.Spend(text.size())) return false;
-  char* to = copy;
-  for (std::string_view rest = text; !rest.empty();) {
-    std::string_view last = rest.substr(StartOfLast(rest));
-    to = std::ranges::copy(last, to).out;
-    rest.remove_suffix(last.size());
-  }
-  *out = Value::String({copy, text.size()});
-  return true;
-}
-
-}  // namespace
-
 bool Reverse(Context& context, const Value& input, const Value*, Value* out) {
-  if (input.is_null()) return *out = Value::Array({}), true;
-  if (input.is_string()) return ReverseText(context, input.as_string(), out);
+  bool is_nothing = input.is_null() || (input.is_string() && input.size() == 0);
+  if (is_nothing) return *out = Value::Array({}), true;
   if (!input.is_array()) {
     return Complain(context, input, "cannot be reversed, as it is not an array");
   }

@@ -25,7 +25,8 @@ struct Escape {
 constexpr Escape kHtml[] = {
     {'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'\'', "&apos;"}, {'"', "&quot;"}};
 constexpr Escape kCsv[] = {{'"', "\"\""}, {'\0', "\\0"}};
-constexpr Escape kTsv[] = {{'\t', "\\t"}, {'\n', "\\n"}, {'\r', "\\r"}, {'\\', "\\\\"}};
+constexpr Escape kTsv[] = {
+    {'\t', "\\t"}, {'\n', "\\n"}, {'\r', "\\r"}, {'\\', "\\\\"}, {'\0', "\\0"}};
 constexpr Escape kShell[] = {{'\'', "'\\''"}, {'\0', "\\0"}};
 
 bool AppendEscaped(std::string_view text, std::span<const Escape> escapes, Text& to) {

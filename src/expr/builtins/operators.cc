@@ -217,7 +217,7 @@ bool Modulo(Context& context, const Value& a, const Value& b, Value* out) {
 
 bool Negate(Context& context, const Value& a, Value* out) {
   if (!a.is_number()) return Complain(context, a, "cannot be negated");
-  if (a.is_int() && a.as_int() != 0 && a.as_int() != std::numeric_limits<std::int64_t>::min()) {
+  if (a.is_int() && a.as_int() != std::numeric_limits<std::int64_t>::min()) {
     *out = Value::Int(-a.as_int());
   } else if (!a.digits().empty()) {
     // Its digits stay what they are.

@@ -53,8 +53,6 @@ constexpr PreludeRow kPrelude[] = {
     {"isvalid", 1, "def isvalid(f): try (f | true) catch false;"},
     {"iterables", 0, "def iterables: select(type | . == \"array\" or . == \"object\");"},
     {"last", 0, "def last: .[-1];"},
-    {"last", 1,
-     "def last(f): reduce f as $x (null; [$x]) | if . == null then empty else .[0] end;"},
     {"leaf_paths", 0, "def leaf_paths: paths(scalars);"},
     {"map_values", 1, "def map_values(f): .[] |= f;"},
     {"match", 1, "def match($re): _match($re)[];"},

@@ -19,9 +19,9 @@ bool Constant(vm::Context&, const json::Value&, const json::Value*, json::Value*
 
 // What the compiler knows without this table and the prelude; for `builtins`.
 constexpr std::string_view kCompiled[] = {
-    "all/0",   "all/1",   "all/2",     "any/0",     "any/1",    "any/2", "empty/0", "env/0",
-    "error/0", "error/1", "first/1",   "getpath/1", "limit/2",  "map/1", "not/0",   "path/1",
-    "range/1", "range/2", "recurse/0", "recurse/1", "select/1", "skip/2"};
+    "all/0",   "all/1",   "all/2",   "any/0",     "any/1",     "any/2",    "empty/0", "env/0",
+    "error/0", "error/1", "first/1", "getpath/1", "last/1",    "limit/2",  "map/1",   "not/0",
+    "path/1",  "range/1", "range/2", "recurse/0", "recurse/1", "select/1", "skip/2"};
 
 // [name/arity, ...] of everything that is there, but for what begins with `_`.
 bool Builtins(vm::Context& context, const json::Value&, const json::Value*, json::Value* out) {

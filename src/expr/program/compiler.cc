@@ -36,6 +36,7 @@ enum class Special : std::uint8_t {
   kRangeFromTo,
   kGetPath,
   kFirst,
+  kLast,
   kLimit,
   kSkip,
   kMap,
@@ -60,11 +61,12 @@ constexpr SpecialRow kSpecials[] = {
     {"path", 1, Special::kPath},       {"select", 1, Special::kSelect},
     {"range", 1, Special::kRangeTo},   {"range", 2, Special::kRangeFromTo},
     {"getpath", 1, Special::kGetPath}, {"first", 1, Special::kFirst},
-    {"limit", 2, Special::kLimit},     {"skip", 2, Special::kSkip},
-    {"map", 1, Special::kMap},         {"env", 0, Special::kEnv},
-    {"any", 0, Special::kAny},         {"any", 1, Special::kAnyOf},
-    {"any", 2, Special::kAnyIn},       {"all", 0, Special::kAll},
-    {"all", 1, Special::kAllOf},       {"all", 2, Special::kAllIn}};
+    {"last", 1, Special::kLast},       {"limit", 2, Special::kLimit},
+    {"skip", 2, Special::kSkip},       {"map", 1, Special::kMap},
+    {"env", 0, Special::kEnv},         {"any", 0, Special::kAny},
+    {"any", 1, Special::kAnyOf},       {"any", 2, Special::kAnyIn},
+    {"all", 0, Special::kAll},         {"all", 1, Special::kAllOf},
+    {"all", 2, Special::kAllIn}};
 
 constexpr builtins::PreludeRow kOwnPrelude[] = {
     {"recurse", 0, "def recurse: def r: ., (.[]? | r); r;"},
@@ -580,6 +582,23 @@ class Compiler {
         Emit(Op::kMark, 0, mark);
         WMAP_TRY_VOID(CompileNode(arguments[0]));
         Emit(Op::kCut, 0, mark);
+        return {};
+      }
+      case Special::kLast: {
+        std::size_t done = NewLabel();
+        std::size_t found = NewSlot();
+        std::size_t latest = NewSlot();
+        Emit(Op::kSetFalse, 0, found);
+        Emit(Op::kFork, 0, 0, done);
+        WMAP_TRY_VOID(CompileNode(arguments[0]));
+        Emit(Op::kStore, 0, latest);
+        EmitConstant(Value::Bool(true));
+        Emit(Op::kStore, 0, found);
+        Emit(Op::kBacktrack);
+        Place(done);
+        Load(found);
+        Emit(Op::kRequire);
+        Load(latest);
         return {};
       }
       case Special::kLimit:

@@ -55,14 +55,14 @@ constexpr std::array kNatives = {
         "tojson tostring trim type ",
         kText},
     Row{" builtins explode flatten frexp gmtime keys keys_unsorted lgamma_r localtime modf "
-        "sort split strptime to_entries toarray transpose unique _group_by _match _sort_by "
+        "sort split reverse strptime to_entries toarray transpose unique _group_by _match _sort_by "
         "_unique_by ",
         kArray},
     Row{" from_entries ", kObject},
     Row{" length utf8bytelength bsearch ", kNumber},
     Row{" index rindex ", kNumber | kNull},
     Row{" indices ", kArray | kNull},
-    Row{" abs reverse ", kAny},
+    Row{" abs ", kAny},
     Row{" add delpaths fromjson setpath max min ltrimstr rtrimstr trimstr _max_by _min_by _splice "
         "_edits ",
         kAny},
@@ -394,7 +394,7 @@ class Analysis {
       return in;
     }
     if (name == "first" && arguments.size() == 1) return visit(0);
-    if (name == "last" && arguments.size() == 1) return Computed(visit(0).types);
+    if (name == "last" && arguments.size() == 1) return visit(0);
     if ((name == "limit" || name == "skip") && arguments.size() == 2) {
       visit(0);
       return visit(1);
