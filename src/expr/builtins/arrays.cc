@@ -177,7 +177,10 @@ bool BinarySearch(Context& context, const Value& input, const Value* arguments, 
 // --- Shape ----------------------------------------------------------------------------------
 
 bool Reverse(Context& context, const Value& input, const Value*, Value* out) {
-  bool is_nothing = input.is_null() || (input.is_string() && input.size() == 0);
+  // What has the length 0 has nothing to reverse, as in jq.
+  bool is_container = input.is_string() || input.is_object();
+  bool is_nothing = input.is_null() || (is_container && input.size() == 0) ||
+                    (input.is_number() && input.as_double() == 0);
   if (is_nothing) return *out = Value::Array({}), true;
   if (!input.is_array()) {
     return Complain(context, input, "cannot be reversed, as it is not an array");

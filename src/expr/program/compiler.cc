@@ -585,6 +585,8 @@ class Compiler {
         return {};
       }
       case Special::kLast: {
+        // Not a path, as in jq.
+        std::size_t state = SubBegin();
         std::size_t done = NewLabel();
         std::size_t found = NewSlot();
         std::size_t latest = NewSlot();
@@ -599,6 +601,7 @@ class Compiler {
         Load(found);
         Emit(Op::kRequire);
         Load(latest);
+        SubEnd(state);
         return {};
       }
       case Special::kLimit:

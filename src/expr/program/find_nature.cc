@@ -394,7 +394,7 @@ class Analysis {
       return in;
     }
     if (name == "first" && arguments.size() == 1) return visit(0);
-    if (name == "last" && arguments.size() == 1) return visit(0);
+    if (name == "last" && arguments.size() == 1) return Computed(visit(0).types);
     if ((name == "limit" || name == "skip") && arguments.size() == 2) {
       visit(0);
       return visit(1);
