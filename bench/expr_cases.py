@@ -1,4 +1,4 @@
-"""The cases of the workload `expr`: what bench/run gives to bench/macro/expr_cases.cc and its peers.
+"""The cases of the workload `expr`: what bench/run gives bench/macro/expr_cases.cc and its peers.
 
 Each function returns {"inputs": {NAME: value}, "cases": [{"name", "program", "input"}, ...]}.
 """
@@ -28,7 +28,7 @@ def texts(value, trail=()):
 
 def expressions(karta):
     """(whether it is evaluated on the object to read it, text) of every expression of a definition.
-    Those of pod selectors are evaluated on pods, and those of suspendDefinition when something is to
+    Those of pod selectors are evaluated on pods, those of suspendDefinition when something is to
     be suspended."""
     for trail, text in texts(karta["spec"]):
         if trail[-1] in ("path", "expression") or trail[-1].endswith("Path"):

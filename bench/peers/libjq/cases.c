@@ -175,7 +175,8 @@ int run_cases(const char* name, const char* mode, double seconds) {
   for (int i = 0; i < count; ++i) {
     jv item = jv_array_get(jv_copy(list), i), input = Get(item, "input");
     cases[i].program = Get(item, "program");
-    cases[i].input = jv_get_kind(input) == kString ? Get(inputs, jv_string_value(input)) : jv_null();
+    const bool named = jv_get_kind(input) == kString;
+    cases[i].input = named ? Get(inputs, jv_string_value(input)) : jv_null();
     cases[i].error = jv_null();
   }
   printf("{\"cpu_ns\":");
