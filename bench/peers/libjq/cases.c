@@ -57,9 +57,7 @@ static double CpuNs(void) {
   return now.tv_sec * 1e9 + now.tv_nsec;
 }
 
-static jv Get(jv object, const char* key) {
-  return jv_object_get(jv_copy(object), jv_string(key));
-}
+static jv Get(jv object, const char* key) { return jv_object_get(jv_copy(object), jv_string(key)); }
 
 static void Quiet(void* data, jv message) {
   (void)data;
@@ -131,8 +129,10 @@ static void PrintTime(Case* cases, int count, bool only_compile, double seconds)
   double first = 0;
   CompileAll(cases, count);
   for (int i = 0; !only_compile && i < count; ++i) first += Answer(&cases[i]);
-  if (AnyFails(cases, count)) printf("null");
-  else printf("%f", Repeat(first, seconds, cases, count, only_compile));
+  if (AnyFails(cases, count))
+    printf("null");
+  else
+    printf("%f", Repeat(first, seconds, cases, count, only_compile));
 }
 
 static void PrintJson(jv value) {
