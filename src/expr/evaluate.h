@@ -11,7 +11,7 @@
 // Errors of every function here:
 //   kEvaluation  the program raised an error; the message is jq's, with a hint where the mistake is
 //                known, and the range is that of the failing part of the source
-//   kLimit       a budget is used up; the message says which
+//   kLimit       a budget is used up; the message says which, the range where
 //   kCancelled   Limits::cancelled was set
 // Values of any depth are safe as inputs.
 #pragma once

@@ -63,7 +63,7 @@ bool Implode(Context& context, const Value& input, const Value*, Value* out) {
     if (!code.is_number() || std::isnan(code.as_double())) {
       return Complain(context, code, "can't be imploded, unicode codepoint needs to be numeric");
     }
-    double value = code.as_double();
+    double value = std::trunc(code.as_double());
     bool exists = value >= 0 && value < 0x110000;
     if (!text.Need(4)) return false;
     AppendUtf8(text.text(), exists ? static_cast<char32_t>(value) : kReplacement);

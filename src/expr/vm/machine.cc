@@ -883,7 +883,7 @@ bool Machine::Execute(const Code& code, FunctionRef<bool(const Value&)> sink) {
   }
 }
 
-Error Machine::Failure(const Code* code) const {
+Error Machine::PendingError() const {
   if (context_.failure() != Context::Failure::kError) {
     bool cancelled = context_.failure() == Context::Failure::kCancelled;
     return Error(cancelled ? wmap::Code::kCancelled : wmap::Code::kLimit, context_.limit_message());
@@ -891,7 +891,11 @@ Error Machine::Failure(const Code* code) const {
   const Value& value = context_.error();
   std::string message = value.is_string() ? std::string(value.as_string())
                                           : Cat(json::ToJson(value), " (not a string)");
-  Error error(wmap::Code::kEvaluation, std::move(message));
+  return Error(wmap::Code::kEvaluation, std::move(message));
+}
+
+Error Machine::Failure(const Code* code) const {
+  Error error = PendingError();
   if (code == nullptr) return error;
   // The nearest place in the source of what failed: in the prelude, that of its caller.
   std::uint32_t at = pc_ - 1;

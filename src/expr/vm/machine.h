@@ -125,6 +125,7 @@ class Machine {
   // `object` and `key` are slots.
   bool GrowGet(std::size_t object, std::size_t key);
 
+  Error PendingError() const;
   // The pending failure; with the code that ran, its place too.
   Error Failure(const program::Code* code) const;
 
