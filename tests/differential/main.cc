@@ -47,7 +47,9 @@ void WritePair(std::string_view program, std::string_view input) {
   std::fputs(line.c_str(), stdout);
 }
 
-void WritePairs(const Forms& forms, std::uint32_t seed, int count) {
+void WritePairs(const Forms& forms, std::uint32_t run, int count) {
+  // Far apart, so that runs have no programs in common.
+  std::uint32_t seed = run * 2'654'435'761U;
   for (int i = 0; i < count; ++seed) {
     if (seed % 8 == 0) {
       referee::Programs programs(seed);
