@@ -120,10 +120,12 @@ void Snapshot::Builder::IndexPods() {
   std::ranges::sort(pods_by_hash_);
   for (std::size_t i = 0; i < pods_by_hash_.size(); ++i) {
     std::size_t pod = pods_by_hash_[i].second;
-    for (std::size_t j = i + 1;
-         j < pods_by_hash_.size() && pods_by_hash_[j].first == pods_by_hash_[i].first; ++j) {
+    // Ends when there is a newer one, which then looks at the rest: many copies take no long time.
+    for (std::size_t j = i + 1; facts_[pod] != nullptr && j < pods_by_hash_.size() &&
+                                pods_by_hash_[j].first == pods_by_hash_[i].first;
+         ++j) {
       std::size_t other = pods_by_hash_[j].second;
-      if (facts_[pod] == nullptr || pods[pod].identity != pods[other].identity) continue;
+      if (facts_[other] == nullptr || pods[pod].identity != pods[other].identity) continue;
       snapshot_.NoteVersions(pods[pod].resource_version, pods[other].resource_version,
                              [&] { return Cat("Pod/", report_.pods[pod].name); });
       bool is_newer = IsNewer(pods[other].resource_version, pods[pod].resource_version);
