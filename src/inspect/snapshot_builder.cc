@@ -137,13 +137,12 @@ void Snapshot::Builder::IndexPods() {
 void Snapshot::Builder::TellVersions() {
   std::size_t count = snapshot_.versions_;
   if (count == 0) return;
-  std::string others = count == 1 ? "" : Cat(" and ", count - 1, count == 2 ? " other" : " others");
+  std::string all = count == 1 ? std::string() : Cat(" (", count, " such copies in all)");
   report_.diagnostics.push_back(
       {Severity::kWarning,
        "several-versions",
-       Cat(snapshot_.first_with_versions_, others, count == 1 ? " is" : " are",
-           " among the inputs more than once; the newest counts, and pods that only an older state "
-           "had are counted with it"),
+       Cat(snapshot_.first_with_versions_, " is among the inputs more than once", all,
+           "; the newest counts, and pods that only an older state had are counted with it"),
        {}});
 }
 
