@@ -127,7 +127,7 @@ class Analysis {
 
   static Values Unknown() { return {kAny, true, true}; }
 
-  const Scope* Add(Scope scope) { return &scopes_.emplace_back(std::move(scope)); }
+  const Scope* Add(const Scope& scope) { return &scopes_.emplace_back(scope); }
 
   Values Visit(const Syntax& syntax, NodeId id, const Values& in, const Scope* scope) {
     if (++visits_ > kMostVisits) return Unknown();
