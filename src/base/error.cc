@@ -1,5 +1,7 @@
 #include "base/error.h"
 
+#include "base/utf8.h"
+
 namespace wmap {
 
 std::string_view CodeName(Code code) {
@@ -41,7 +43,8 @@ std::string Error::Describe() const {
     text += ": ";
   }
   text += detail_->message;
-  return text;
+  // What quotes a broken input may be broken itself.
+  return IsUtf8(text) ? text : RepairedUtf8(text);
 }
 
 }  // namespace wmap

@@ -124,5 +124,9 @@ TEST(CheckDeathTest, NamesTheConditionAndItsPlace) {
   EXPECT_DEATH(WMAP_CHECK(1 + 1 == 3), "error_test.cc:[0-9]+: check failed: 1 \\+ 1 == 3");
 }
 
+TEST(Error, DescribesBrokenTextAsUtf8) {
+  EXPECT_EQ(Error(Code::kInvalid, "key \xE0\x84").Describe(), "key \uFFFD\uFFFD");
+}
+
 }  // namespace
 }  // namespace wmap
