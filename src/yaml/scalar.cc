@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 namespace wmap::yaml {
 namespace {
@@ -295,7 +296,9 @@ Result<Scalar> ResolveTagged(std::string_view tag, std::string_view text, Arena&
   if (tag == "binary") {
     auto bytes = DecodeBase64(text);
     if (!bytes) return Fail(Code::kInvalid, "the text of !!binary is no base64");
-    return Scalar{Kind::kText, json::MakeString(arena, *bytes)};
+    // As the API machinery, which makes JSON of it.
+    std::string text_of_bytes = IsUtf8(*bytes) ? *bytes : RepairedUtf8(*bytes);
+    return Scalar{Kind::kText, json::MakeString(arena, text_of_bytes)};
   } else if (tag == "int") {
     wanted = Kind::kInt;
   } else if (tag == "float") {

@@ -170,6 +170,7 @@ constexpr Row kValues[] = {
     {"!!null ~", "null"},
     {"!!binary aGVsbG8=", "\"hello\""},
     {"!!binary aGVsbG8", ""},
+    {"!!binary /w==", "\"\uFFFD\""},
     {"!custom 5", "\"5\""},
     {"!custom true", "\"true\""},
     {"! 5", "\"5\""},
