@@ -8,9 +8,9 @@
 // Build() then follows owner references by uid, makes one row of every topmost covered owner, gives
 // each pod to its workload and reads the workloads through their definitions.
 //
-// The same object twice (same uid, or without uids same kind, namespace and name) is taken once,
-// the one with the higher resourceVersion; of manifests that no cluster has numbered, the last one.
-// That there were several versions is a diagnostic. Not thread-safe.
+// The same object twice (same uid, or, where one has none, same kind, namespace and name) is taken
+// once, the one with the higher resourceVersion; of manifests that no cluster has numbered, the
+// last one. That there were several versions is a diagnostic. Not thread-safe.
 #pragma once
 
 #include <cstdint>
