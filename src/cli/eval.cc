@@ -54,7 +54,8 @@ int RunEval(const EvalOptions& options, const Context& context) {
       return true;
     });
     if (done) return;
-    TellError(done.error(), options.expression, source, context);
+    TellError(evaluator.WithLastRead(done.error(), *program, input), options.expression, source,
+              context);
     exit_code = kFailed;
   };
   std::vector<std::string> files = options.files;

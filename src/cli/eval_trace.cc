@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cli/table.h"
+#include "expr/path_text.h"
 #include "json/writer.h"
 
 namespace wmap::cli {
@@ -34,31 +35,7 @@ std::string Padded(std::string text, std::size_t width) {
   return text;
 }
 
-bool IsName(std::string_view key) {
-  auto fits = [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  return !key.empty() && fits(key.front()) &&
-         std::ranges::all_of(key, [&](char c) { return fits(c) || (c >= '0' && c <= '9'); });
-}
-
 }  // namespace
-
-std::string PathText(const json::Value& path) {
-  std::string text;
-  for (const json::Value& key : path.items()) {
-    if (key.is_string() && IsName(key.as_string())) {
-      CatTo(text, '.', key.as_string());
-    } else if (key.is_object()) {
-      auto bound = [&](std::string_view name) {
-        json::Value value = key.Get(name);
-        return value.is_null() ? std::string() : json::ToJson(value);
-      };
-      CatTo(text, text.empty() ? "." : "", '[', bound("start"), ':', bound("end"), ']');
-    } else {
-      CatTo(text, text.empty() ? "." : "", '[', json::ToJson(key), ']');
-    }
-  }
-  return text.empty() ? "." : text;
-}
 
 void EvalTrace::Enter(SourceRange part) {
   Part& known = parts_[{part.begin, source_.size() - part.end}];
@@ -83,7 +60,7 @@ void EvalTrace::Tell(std::string_view part, std::string_view value, const json::
   std::string line =
       Cat(Padded(std::string(part), kPartWidth), "  ", Shortened(value, kValueWidth));
   if (path != nullptr)
-    line = Cat(Padded(std::move(line), kPartWidth + 2 + kValueWidth), "  ", PathText(*path));
+    line = Cat(Padded(std::move(line), kPartWidth + 2 + kValueWidth), "  ", expr::PathText(*path));
   context_.err->Write(Cat(line, '\n'));
 }
 

@@ -49,7 +49,4 @@ class EvalTrace final : public expr::Tracer {
   std::map<std::pair<std::size_t, std::size_t>, Part> parts_;
 };
 
-// ".spec.jobs[0].name" of ["spec", "jobs", 0, "name"]; "." of [].
-std::string PathText(const json::Value& path);
-
 }  // namespace wmap::cli

@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "expr/builtins/builtins.h"
+#include "expr/path_text.h"
 #include "expr/program_impl.h"
 #include "expr/vm/machine.h"
 
@@ -29,6 +30,21 @@ bool FollowPlainPath(const program::Code& code, const Value& input, Value& resul
   }
   return true;
 }
+
+// Remembers the last part of the input that was read.
+class LastReadTracer final : public Tracer {
+ public:
+  const std::optional<Value>& path() const { return path_; }
+
+  void Enter(SourceRange /*part*/) override {}
+  void Leave(SourceRange /*part*/, const Value& /*value*/, const Value* path) override {
+    if (path != nullptr && path->size() > 0) path_ = *path;
+  }
+  void Yield(const Value& /*value*/, const Value* /*path*/) override {}
+
+ private:
+  std::optional<Value> path_;
+};
 
 }  // namespace
 
@@ -62,6 +78,23 @@ Result<void> Evaluator::Trace(const Program& program, const Value& input, Tracer
   WMAP_TRY(program::Code code, program.Traced());
   return machine().Run(
       code, input, variables, limits_, *arena_, [](const Value&) { return true; }, &tracer);
+}
+
+Error Evaluator::WithLastRead(Error error, const Program& program, const Value& input,
+                              std::span<const Value> variables) {
+  if (error.code() != Code::kEvaluation) return error;
+  // Paths view its texts.
+  Result<program::Code> code = program.Traced();
+  if (!code) return error;
+  LastReadTracer tracer;
+  auto sink = [](const Value&) { return true; };
+  if (machine().Run(*code, input, variables, limits_, *arena_, sink, &tracer) || !tracer.path()) {
+    return error;
+  }
+  Error told(error.code(), Cat(error.message(), " (last read: ", PathText(*tracer.path()), ')'));
+  if (error.range()) told.At(*error.range());
+  for (const std::string& context : error.contexts()) told.In(context);
+  return told;
 }
 
 Result<std::vector<Value>> Evaluator::All(const Program& program, const Value& input,

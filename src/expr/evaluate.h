@@ -90,6 +90,12 @@ class Evaluator {
   Result<void> Trace(const Program& program, const json::Value& input, Tracer& tracer,
                      std::span<const json::Value> variables = {});
 
+  // `error`, of a Run() with the same arguments, with the part of the input that the program had
+  // read last before it failed: "(last read: .spec.jobs[1].replicas)". Runs the program again,
+  // traced.
+  Error WithLastRead(Error error, const Program& program, const json::Value& input,
+                     std::span<const json::Value> variables = {});
+
   // All results, or an error and none.
   Result<std::vector<json::Value>> All(const Program& program, const json::Value& input,
                                        std::span<const json::Value> variables = {});

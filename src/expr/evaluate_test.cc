@@ -319,7 +319,46 @@ TEST(Evaluator, TracesWhatEachPartGivesAndWhereItIsFrom) {
   EXPECT_EQ(trace("{b: .} | .b.a", R"({"a": 1})"),
             "({b: .} {b: .}={\"b\":{\"a\":1}}) (.b.a (.b .b={\"a\":1}) .b.a=1) => 1\n")
       << "what was computed has no path, and may be gone into";
+  EXPECT_EQ(trace(".a | path(.b)", R"({"a": {}})"),
+            "(.a .a={} at [\"a\"]) (path(.b) (.b .b=null at [\"a\",\"b\"]) path(.b)=[\"b\"]) "
+            "=> [\"b\"]\n")
+      << "paths begin at the input of the program, also within path()";
   EXPECT_EQ(trace(".a | error", R"({"a": "no"})"), "(.a .a=\"no\" at [\"a\"]) (error error: no");
+}
+
+TEST(Evaluator, TellsWhatAFailedProgramReadLast) {
+  struct Case {
+    std::string_view program;
+    std::string_view input;
+    std::string_view last_read;  // "" when nothing is told
+  };
+  constexpr Case kCases[] = {
+      {".a.b.c", R"({"a":{"b":1}})", ".a.b"},
+      {".a[] | .n | tonumber", R"({"a":[{"n":1},{"n":"x"}]})", ".a[1].n"},
+      {"[.a[] | .n + 1]", R"({"a":[{"n":1},{"n":"x"}]})", ".a[1].n"},
+      {"map(.x | ascii_downcase)", R"([{"x":"A"},{"x":1}])", ".[1].x"},
+      {".a |= tonumber", R"({"a":"x"})", ".a"},
+      {"path(.a | select(.b[0]))", R"({"a":{"b":1}})", ".a.b"},
+      {".[\"k-1\"][1:] | keys", R"({"k-1":"abc"})", ".[\"k-1\"][1:]"},
+      {"keys | .[0] | error", R"({"a":1})", ""},
+      {"error(\"x\")", "1", ""},
+  };
+  for (const Case& row : kCases) {
+    Arena arena;
+    Evaluator evaluator(arena);
+    auto program = Program::Compile(row.program);
+    ASSERT_TRUE(program) << row.program;
+    auto input = json::Read(row.input, arena);
+    ASSERT_TRUE(input) << row.input;
+    auto results = evaluator.All(*program, *input);
+    ASSERT_FALSE(results) << row.program;
+    const std::string message = results.error().message();
+    Error told = evaluator.WithLastRead(std::move(results).error(), *program, *input);
+    EXPECT_EQ(told.message(),
+              row.last_read.empty() ? message : Cat(message, " (last read: ", row.last_read, ')'))
+        << row.program;
+    EXPECT_TRUE(told.range().has_value());
+  }
 }
 
 TEST(Evaluator, GivesNoPartialResults) {

@@ -18,14 +18,18 @@ Result<std::vector<json::Value>> Evaluation::All(const definition::Expression& e
                                                  const json::Value& input) {
   const expr::Program* program = expression.program();
   if (program == nullptr) return NotCompiled(expression);
-  return evaluator_.All(*program, input);
+  auto results = evaluator_.All(*program, input);
+  if (!results) return Fail(evaluator_.WithLastRead(std::move(results).error(), *program, input));
+  return results;
 }
 
 Result<std::optional<json::Value>> Evaluation::First(const definition::Expression& expression,
                                                      const json::Value& input) {
   const expr::Program* program = expression.program();
   if (program == nullptr) return NotCompiled(expression);
-  return evaluator_.First(*program, input);
+  auto result = evaluator_.First(*program, input);
+  if (!result) return Fail(evaluator_.WithLastRead(std::move(result).error(), *program, input));
+  return result;
 }
 
 void Evaluation::Add(Severity severity, std::string_view code, std::string message) {

@@ -235,6 +235,34 @@ bool ChangeAt(Context& context, const Value& value, std::span<const Value> path,
   return true;
 }
 
+// True when `path` names an item in another way than by its place from the start.
+bool NamesItemsOddly(const Value& path) {
+  return std::ranges::any_of(path.items(), [](const Value& key) {
+    return key.is_number() && (!key.is_int() || key.as_int() < 0);
+  });
+}
+
+// `path` with the places in `value` that its numbers mean: of -1 and 2.5 in an array of three, 2.
+bool WithPlaces(Context& context, const Value& value, const Value& path, Value* out) {
+  Value* keys = context.AllocateItems(path.size());
+  if (keys == nullptr || !context.Spend(path.size())) return false;
+  std::ranges::copy(path.items(), keys);
+  Value at = value;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    if (at.is_array() && keys[i].is_number()) {
+      std::optional<std::int64_t> place = PositionOf(keys[i], at.size());
+      if (place) keys[i] = Value::Int(*place);
+    }
+    Value part;
+    // A key that does not fit is told of where it is used.
+    if (!(at.is_array() && keys[i].is_number()) && !(at.is_object() && keys[i].is_string())) break;
+    if (!Index(context, at, keys[i], &part)) return false;
+    at = part;
+  }
+  *out = Value::Array({keys, path.size()});
+  return true;
+}
+
 bool IndicesOf(Context& context, const Value& array, const Value& wanted, Value* out) {
   Items found(context);
   Comparing comparing(context);
@@ -343,6 +371,9 @@ bool DeletePaths(Context& context, const Value& value, const Value& paths, Value
   if (!context.Spend(SortCost(paths.size())) || !memory.Reserve(paths.size())) return false;
   std::vector<Value>& sorted = memory.items();
   sorted.assign(paths.items().begin(), paths.items().end());
+  for (Value& path : sorted) {
+    if (NamesItemsOddly(path) && !WithPlaces(context, value, path, &path)) return false;
+  }
   Comparing comparing(context);
   // What is deeper or further back goes first, so that no path is moved by another.
   std::ranges::sort(sorted,

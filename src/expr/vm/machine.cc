@@ -20,6 +20,8 @@ using program::Instruction;
 using program::Op;
 
 constexpr PathStep kPathStart;
+// Where a path begins that a traced run takes from a computed value.
+constexpr PathStep kComputed;
 
 // The instructions for which a = 1 means "no result instead of an error".
 bool IsPart(Op op) { return op >= Op::kField && op <= Op::kEach; }
@@ -473,6 +475,19 @@ bool Machine::FinishPath() {
   return true;
 }
 
+bool Machine::BeginPath(std::size_t state) {
+  const PathStep* begin = &kPathStart;
+  if (tracking_ && tracer_ != nullptr) {
+    void* memory = context_.Allocate(sizeof(PathStep));
+    if (memory == nullptr) return false;
+    begin = new (memory) PathStep{acc_.path != nullptr ? acc_.path : &kComputed, {}, 0};
+  }
+  Slot(state).value = Value::Bool(tracking_);
+  tracking_ = true;
+  acc_.path = begin;
+  return true;
+}
+
 bool Machine::PathKeys(Value* result) {
   std::uint32_t length = acc_.path->length;
   Value* keys = context_.AllocateItems(length);
@@ -486,10 +501,18 @@ bool Machine::PathKeys(Value* result) {
 }
 
 bool Machine::Tell(const SourceRange* range) {
-  Value keys;
-  bool has_path = tracking_ && acc_.path != nullptr;
-  if (has_path && !PathKeys(&keys)) return false;
-  const Value* path = has_path ? &keys : nullptr;
+  // The paths that path() takes go on from the one that its input has.
+  const PathStep* step = tracking_ ? acc_.path : &kComputed;
+  std::vector<Value> keys;
+  while (step != nullptr && step != &kComputed) {
+    if (step->length > 0) keys.push_back(step->key);
+    if (step == &kPathStart) break;
+    step = step->before;
+  }
+  Value all;
+  std::ranges::reverse(keys);
+  if (!context_.MakeArray(keys, &all)) return false;
+  const Value* path = step == &kPathStart ? &all : nullptr;
   if (range == nullptr) {
     tracer_->Yield(acc_.value, path);
   } else {
@@ -800,16 +823,14 @@ bool Machine::Execute(const Code& code, FunctionRef<bool(const Value&)> sink) {
           break;
         case Op::kSubBegin:
           Slot(i.b).value = Value::Bool(tracking_);
-          tracking_ = false;
+          tracking_ = tracking_ && tracer_ != nullptr;
           break;
         case Op::kSubEnd:
           tracking_ = Slot(i.b).value.is_true();
           acc_.path = nullptr;
           break;
         case Op::kPathBegin:
-          Slot(i.b).value = Value::Bool(tracking_);
-          tracking_ = true;
-          acc_.path = &kPathStart;
+          ok = BeginPath(i.b);
           break;
         case Op::kPathEnd:
           ok = FinishPath();

@@ -22,7 +22,7 @@ namespace wmap::expr::vm {
 
 // A step of a path; the steps of a path are linked from its end.
 struct PathStep {
-  const PathStep* before = nullptr;  // null: this is where the path begins
+  const PathStep* before = nullptr;  // where `length` is 0: what a traced run goes on from
   json::Value key;
   std::uint32_t length = 0;
 };
@@ -106,6 +106,8 @@ class Machine {
   // `key`: what is to be reached next; null: all of them.
   bool CheckIsPath(const json::Value* key);
   bool Extend(const json::Value& key);
+  // Starts a path at acc; `state` is the slot for what was tracked before.
+  bool BeginPath(std::size_t state);
   bool FinishPath();
   // The keys of acc's path, an array.
   bool PathKeys(json::Value* keys);
