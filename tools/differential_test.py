@@ -82,6 +82,7 @@ class DifferentialTest(unittest.TestCase):
         self.assertFalse(check("close", gives(1.0), gives(1.1)))
         self.assertTrue(check("nul", gives("a\0b"), gives("a\\0b")))
         self.assertFalse(check("nul", gives("a\0b"), gives("ab")))
+        self.assertFalse(check("nul", gives("\\u0000"), gives("\\0")))
         self.assertTrue(check("nan", gives("1,null", 1.0), gives("1,", 1.0)))
         self.assertFalse(check("nan", gives("1,null"), gives("2,")))
         self.assertTrue(check("texts", gives("a", 1.0), gives("b", 1.0)))
