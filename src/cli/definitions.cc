@@ -39,6 +39,9 @@ void PrintOne(const Karta& karta, const Context& context) {
   head.Add({{"Origin:"},
             {Cat(OriginName(karta.origin),
                  karta.source.empty() ? std::string() : Cat(" ", Safe(karta.source)))}});
+  if (!karta.tested_with.empty()) {
+    head.Add({{"Tested with:"}, {Safe(Join(karta.tested_with, ", "))}});
+  }
   context.out->Write(head.Render(context.colour));
   Table components({"COMPONENT", "KIND", "OWNER", "ROLE", "WHAT IT SAYS"});
   for (const Component& component : karta.components) {
@@ -67,7 +70,7 @@ int PrintDocument(const definition::CatalogEntry& entry, Format format, const Co
   return kOk;
 }
 
-json::Value ListingJson(const Listing& listing, Arena& arena) {
+json::Value ListingJson(const Listing& listing, const Karta& karta, Arena& arena) {
   json::ObjectBuilder object;
   object.Add("name", json::Value::String(listing.name));
   object.Add("group", json::Value::String(listing.kind.group));
@@ -76,10 +79,14 @@ json::Value ListingJson(const Listing& listing, Arena& arena) {
   object.Add("origin", json::Value::String(OriginName(listing.origin)));
   object.Add("source", json::Value::String(listing.source));
   object.Add("inForce", json::Value::Bool(listing.in_force));
+  std::vector<json::Value> tested;
+  for (const std::string& name : karta.tested_with) tested.push_back(json::Value::String(name));
+  object.Add("testedWith", json::MakeArray(arena, tested));
   return object.Finish(arena);
 }
 
-void PrintList(const std::vector<Listing>& listings, Format format, const Context& context) {
+void PrintList(const definition::Registry& registry, Format format, const Context& context) {
+  const std::vector<Listing> listings = registry.List();
   if (format == Format::kName) {
     for (const Listing& listing : listings) context.out->Write(Cat(Safe(listing.name), '\n'));
     return;
@@ -87,7 +94,9 @@ void PrintList(const std::vector<Listing>& listings, Format format, const Contex
   if (format == Format::kJson || format == Format::kYaml) {
     Arena arena;
     std::vector<json::Value> items;
-    for (const Listing& listing : listings) items.push_back(ListingJson(listing, arena));
+    for (const Listing& listing : listings) {
+      items.push_back(ListingJson(listing, registry.Opened(listing), arena));
+    }
     json::ObjectBuilder list;
     list.Add("apiVersion", json::Value::String("wmap/v1"));
     list.Add("kind", json::Value::String("DefinitionList"));
@@ -102,7 +111,7 @@ void PrintList(const std::vector<Listing>& listings, Format format, const Contex
     context.out->Write(text);
     return;
   }
-  Table table({"KIND", "API VERSION", "ORIGIN", "DEFINITION", "SOURCE"});
+  Table table({"KIND", "API VERSION", "ORIGIN", "DEFINITION", "SOURCE", "TESTED WITH"});
   for (const Listing& listing : listings) {
     std::string origin(OriginName(listing.origin));
     if (!listing.in_force) origin += " (overridden)";
@@ -110,7 +119,8 @@ void PrintList(const std::vector<Listing>& listings, Format format, const Contex
                {Safe(listing.kind.api_version())},
                {origin},
                {Safe(listing.name)},
-               {Safe(listing.source)}});
+               {Safe(listing.source)},
+               {Safe(Join(registry.Opened(listing).tested_with, ", "))}});
   }
   context.out->Write(table.Render(context.colour));
 }
@@ -138,7 +148,7 @@ int RunDefinitions(const DefinitionsOptions& options, const Context& context) {
   input.definitions.insert(input.definitions.end(), input.files.begin(), input.files.end());
   int exit_code = AddDefinitions(input, context, registry);
   if (options.name.empty()) {
-    PrintList(registry.List(), options.format, context);
+    PrintList(registry, options.format, context);
     return exit_code;
   }
   definition::Match match = registry.FindByName(options.name);

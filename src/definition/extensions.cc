@@ -84,12 +84,20 @@ void ReadStatus(Decoder& d, const Value& value, void* to) {
   d.Object(value, kFields, to);
 }
 
+void ReadTestedWith(Decoder& d, const Value& value, void* to) {
+  d.List(value, [&](const Value& item) {
+    Read(d, item, static_cast<Karta*>(to)->tested_with.emplace_back());
+    if (item.is_string() && item.size() == 0) d.Empty();
+  });
+}
+
 }  // namespace
 
 void ReadExtensions(std::string_view text, Karta& karta, Report& report) {
   static constexpr Field kFields[] = {
       {"components", ReadComponents},
       {"status", ReadStatus},
+      {"testedWith", ReadTestedWith},
   };
   std::string pointer = "/metadata/annotations";
   json::AppendPointerToken(pointer, kExtensionsAnnotation);

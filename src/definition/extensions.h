@@ -6,7 +6,8 @@
 //      "counts": "workload" | "owner",   what replicas, minReplicas and maxReplicas are per
 //      "wanted": "<expression>",         what is still wanted now, one number per instance
 //      "exists": "<expression>"}},       whether the component, or each instance, is there
-//    "status": {"reason": "<expression>", "message": "<expression>"}}
+//    "status": {"reason": "<expression>", "message": "<expression>"},
+//    "testedWith": ["JobSet v0.12.0"]}  versions of the operator
 //
 // All expressions are evaluated on the workload object. docs/extensions.md says what each means.
 #pragma once

@@ -58,7 +58,7 @@ std::vector<std::string> FindingsOf(std::string_view annotation, Mode mode = Mod
 TEST(Extensions, AreMergedIntoTheModel) {
   Loaded loaded = LoadWith(
       R"('{"components": {"crew": {"role": "worker", "counts": "owner", "wanted": ".a",
-      "exists": ".b"}}, "status": {"reason": ".c", "message": ".d"}}')");
+      "exists": ".b"}}, "status": {"reason": ".c", "message": ".d"}, "testedWith": ["Dig v1", "Dig v2"]}')");
   EXPECT_THAT(loaded.findings, IsEmpty());
   const Component& crew = *loaded.karta->Find("crew");
   EXPECT_EQ(crew.role_name(), "worker");
@@ -70,6 +70,7 @@ TEST(Extensions, AreMergedIntoTheModel) {
   EXPECT_NE(crew.exists.program(), nullptr);
   EXPECT_NE(loaded.karta->status_reason.program(), nullptr);
   EXPECT_NE(loaded.karta->status_message.program(), nullptr);
+  EXPECT_THAT(loaded.karta->tested_with, ElementsAre("Dig v1", "Dig v2"));
   EXPECT_EQ(loaded.karta->root().counts, Counts::kUnstated);
   EXPECT_EQ(loaded.karta->root().role_name(), "dig");
 }

@@ -285,6 +285,8 @@ struct Karta {
   // Of the extensions annotation: the first string result is shown beside the status.
   Expression status_reason;
   Expression status_message;
+  // Of the same: the operators' versions that it was tested with, "JobSet v0.12.0".
+  std::vector<std::string> tested_with;
 
   const Component& root() const { return components.front(); }
   // The kind that the definition is about. Loading puts empty strings where an invalid definition

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/check.h"
 #include "base/text.h"
 #include "definition/api_version.h"
 #include "definition/resource_names.h"
@@ -134,6 +135,14 @@ const Karta* Registry::Opened(const Entry& entry) const {
     return mine.release();
   }
   return opened;
+}
+
+const Karta& Registry::Opened(const Listing& listing) const {
+  auto entry = std::ranges::find_if(entries_, [&](const std::unique_ptr<Entry>& one) {
+    return one->kind == listing.kind && one->origin == listing.origin;
+  });
+  WMAP_CHECK(entry != entries_.end());
+  return *Opened(**entry);
 }
 
 std::vector<std::string> Registry::Overridden(const Entry& entry) const {

@@ -84,6 +84,8 @@ class Registry {
 
   // Every definition, also those that are not in force, ascending by kind, group and version.
   std::vector<Listing> List() const;
+  // The definition of a listing of this registry.
+  const Karta& Opened(const Listing& listing) const;
 
  private:
   struct Entry;
