@@ -70,6 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Result<expr::Program> literal = expr::Program::Compile(source, {.optimize = false});
   WMAP_CHECK(program.has_value() == literal.has_value());
   if (!program) return 0;
+  static_cast<void>(program->FindNature());
 
   Outcome outcome = RunOn(*program, input);
   Outcome referee = RunOn(*literal, input);

@@ -236,6 +236,14 @@ INSTANTIATE_TEST_SUITE_P(
         {".spec.l | index(\"x\") | not", R"({"spec":{"l":["x"]}})", "false"},
     }));
 
+TEST(Program, ReadsTheWholeInputWhereItsPathsAreTooMany) {
+  std::string source = ".";
+  for (int i = 0; i < 40; ++i) source += " | (.a, .b)";
+  auto program = Program::Compile(source);
+  ASSERT_TRUE(program);
+  EXPECT_FALSE(program->input_paths().has_value());
+}
+
 TEST(Evaluator, NamesTheFailingPartOfTheSource) {
   auto program = Program::Compile(".a | .b | length, (.c.d.e | keys)");
   ASSERT_TRUE(program);

@@ -41,6 +41,10 @@ class Analysis {
  private:
   using Paths = std::vector<InputPath>;
 
+  // Keys of paths that are looked at before it is the whole input: what follows a union goes on
+  // from each of its parts, so that their number doubles with every `(.a, .b) |`.
+  static constexpr std::size_t kMostWork = 100'000;
+
   void Read(const Paths& paths) { read_.insert(read_.end(), paths.begin(), paths.end()); }
 
   // What the value of `id` is used for is not followed.
@@ -56,6 +60,18 @@ class Analysis {
   }
 
   std::optional<Paths> Visit(NodeId id, const Paths& input) {
+    for (const InputPath& path : input) work_ += path.size() + 1;
+    if (work_ > kMostWork) return std::nullopt;
+    std::optional<Paths> paths = Follow(id, input);
+    if (paths && paths->size() > input.size()) {
+      std::ranges::sort(*paths);
+      auto repeated = std::ranges::unique(*paths);
+      paths->erase(repeated.begin(), repeated.end());
+    }
+    return paths;
+  }
+
+  std::optional<Paths> Follow(NodeId id, const Paths& input) {
     const Node& node = syntax_.node(id);
     switch (node.kind) {
       case NodeKind::kIdentity:
@@ -246,6 +262,7 @@ class Analysis {
   const Syntax& syntax_;
   std::vector<std::pair<std::string_view, Paths>> variables_;
   std::vector<InputPath> read_;
+  std::size_t work_ = 0;
 };
 
 }  // namespace
