@@ -235,32 +235,56 @@ bool ChangeAt(Context& context, const Value& value, std::span<const Value> path,
   return true;
 }
 
-// True when `path` names an item in another way than by its place from the start.
+// True when `path` names items in another way than by their places from the start.
 bool NamesItemsOddly(const Value& path) {
   return std::ranges::any_of(path.items(), [](const Value& key) {
-    return key.is_number() && (!key.is_int() || key.as_int() < 0);
+    return key.is_object() || (key.is_number() && (!key.is_int() || key.as_int() < 0));
   });
 }
 
-// `path` with the places in `value` that its numbers mean: of -1 and 2.5 in an array of three, 2.
-bool WithPlaces(Context& context, const Value& value, const Value& path, Value* out) {
+// Adds `path` to `paths` in the one way of naming items in which paths can be compared and sorted:
+// with the places in `value` that its numbers and slices mean. In an array of three -1, 2.5 and
+// [1:][1] are 2, and [1:] is two paths. One that does not fit `value` is added as it is: what is
+// wrong with it is told where it is used.
+bool AddPlaces(Context& context, const Value& value, const Value& path, Stack<Value>& paths) {
   Value* keys = context.AllocateItems(path.size());
   if (keys == nullptr || !context.Spend(path.size())) return false;
-  std::ranges::copy(path.items(), keys);
+  std::size_t count = 0;
   Value at = value;
+  std::size_t offset = 0;  // of `at` in the array that it is a slice of
+  bool in_slice = false;
   for (std::size_t i = 0; i < path.size(); ++i) {
-    if (at.is_array() && keys[i].is_number()) {
-      std::optional<std::int64_t> place = PositionOf(keys[i], at.size());
-      if (place) keys[i] = Value::Int(*place);
+    const Value key = path[i];
+    bool is_last = i + 1 == path.size();
+    if (at.is_array() && key.is_number()) {
+      std::optional<std::int64_t> place = PositionOf(key, at.size());
+      bool there = place && *place < static_cast<std::int64_t>(at.size());
+      if (!there && in_slice) return true;  // nothing is there
+      keys[count++] = place ? Value::Int(*place + static_cast<std::int64_t>(offset)) : key;
+      at = there ? at[static_cast<std::size_t>(*place)] : Value();
+      offset = 0;
+      in_slice = false;
+    } else if (std::optional<Bounds> bounds;
+               at.is_array() && key.is_object() && (bounds = BoundsOf(key, at.size()))) {
+      at = Value::Array(at.items().subspan(bounds->begin, bounds->end - bounds->begin));
+      offset += bounds->begin;
+      in_slice = true;
+      for (std::size_t item = 0; is_last && item < at.size(); ++item) {
+        Value* all = context.AllocateItems(count + 1);
+        if (all == nullptr || !context.Spend(count + 1)) return false;
+        std::copy_n(keys, count, all);
+        all[count] = Value::Int(static_cast<std::int64_t>(offset + item));
+        if (!paths.Push(Value::Array({all, count + 1}))) return false;
+      }
+      if (is_last) return true;
+    } else if (key.is_string() && !in_slice) {
+      keys[count++] = key;
+      at = at.is_object() ? at.Get(key.as_string()) : Value();
+    } else {
+      return paths.Push(path);
     }
-    Value part;
-    // A key that does not fit is told of where it is used.
-    if (!(at.is_array() && keys[i].is_number()) && !(at.is_object() && keys[i].is_string())) break;
-    if (!Index(context, at, keys[i], &part)) return false;
-    at = part;
   }
-  *out = Value::Array({keys, path.size()});
-  return true;
+  return paths.Push(Value::Array({keys, count}));
 }
 
 bool IndicesOf(Context& context, const Value& array, const Value& wanted, Value* out) {
@@ -369,11 +393,12 @@ bool DeletePaths(Context& context, const Value& value, const Value& paths, Value
   }
   Stack<Value> memory(context);
   if (!context.Spend(SortCost(paths.size())) || !memory.Reserve(paths.size())) return false;
-  std::vector<Value>& sorted = memory.items();
-  sorted.assign(paths.items().begin(), paths.items().end());
-  for (Value& path : sorted) {
-    if (NamesItemsOddly(path) && !WithPlaces(context, value, path, &path)) return false;
+  for (const Value& path : paths.items()) {
+    // One alone is in nobody's way.
+    bool as_it_is = paths.size() == 1 || !NamesItemsOddly(path);
+    if (!(as_it_is ? memory.Push(path) : AddPlaces(context, value, path, memory))) return false;
   }
+  std::vector<Value>& sorted = memory.items();
   Comparing comparing(context);
   // What is deeper or further back goes first, so that no path is moved by another.
   std::ranges::sort(sorted,
