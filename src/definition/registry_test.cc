@@ -123,7 +123,7 @@ TEST(Registry, SaysWhatATypeMightHaveBeen) {
   EXPECT_EQ(match.error().code(), Code::kNotFound);
   EXPECT_THAT(match.error().message(), HasSubstr("did you mean \"jobset\"?"));
   EXPECT_THAT(registry.Resolve("jobs.v9.batch").error().message(),
-              HasSubstr("did you mean jobs.batch?"));
+              HasSubstr("did you mean jobs.batch or jobs.batch.volcano.sh?"));
   EXPECT_THAT(registry.Resolve("").error().message(), HasSubstr("`wmap definitions`"));
 }
 

@@ -13,8 +13,8 @@ namespace wmap {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::StartsWith;
 using testing::Seen;
+using ::testing::StartsWith;
 
 constexpr std::string_view kGpuPod =
     "{spec: {containers: [{name: main, resources: {limits: {nvidia.com/gpu: 2}}}]}}";
@@ -33,12 +33,14 @@ std::string TrainingJob(std::string_view kind, std::string_view name, std::strin
 }
 
 // A pod of `owner` that runs and is ready.
-std::string Pod(std::string_view name, std::string_view owner_kind, std::string_view owner,
-                std::string_view labels, std::string_view status =
-                    "{phase: Running, conditions: [{type: Ready, status: 'True'}]}") {
-  return Cat("---\napiVersion: v1\nkind: Pod\nmetadata: {name: ", name, ", namespace: lab, uid: ",
-             name, ", labels: ", labels, ", ownerReferences: [{apiVersion: x/v1, kind: ", owner_kind,
-             ", name: ", owner, ", uid: ", owner,
+std::string Pod(
+    std::string_view name, std::string_view owner_kind, std::string_view owner,
+    std::string_view labels,
+    std::string_view status = "{phase: Running, conditions: [{type: Ready, status: 'True'}]}") {
+  return Cat("---\napiVersion: v1\nkind: Pod\nmetadata: {name: ", name,
+             ", namespace: lab, uid: ", name, ", labels: ", labels,
+             ", ownerReferences: [{apiVersion: x/v1, kind: ", owner_kind, ", name: ", owner,
+             ", uid: ", owner,
              ", controller: true}]}\nspec: {nodeName: a, containers: [{name: main, resources: "
              "{limits: {nvidia.com/gpu: 2}}}]}\nstatus: ",
              status, "\n");
@@ -116,8 +118,8 @@ TEST(TrainingJobs, AreReadTheSameWayOverTheirLife) {
        "[{type: Running, status: 'False'}, {type: Suspended, status: 'True'}]", "{}", "{}",
        "Suspended"},
       {"created-suspended", "runPolicy: {suspend: true}", "[]", "{}", "{}", "Suspended"},
-      {"resuming", "runPolicy: {suspend: false}", "[{type: Suspended, status: 'True'}]", "{}",
-       "{}", "Resuming"},
+      {"resuming", "runPolicy: {suspend: false}", "[{type: Suspended, status: 'True'}]", "{}", "{}",
+       "Resuming"},
       {"completed", "", "[{type: Running, status: 'False'}, {type: Succeeded, status: 'True'}]",
        "{succeeded: 1}", "{succeeded: 2}", "Completed"},
       // Failed, with pods that run on.
@@ -128,13 +130,13 @@ TEST(TrainingJobs, AreReadTheSameWayOverTheirLife) {
   };
   for (const Kind& kind : kKinds) {
     for (const State& state : kStates) {
-      Seen seen(TrainingJob(kind.kind, state.name,
-                            Cat(kind.specs, ": {", kind.first, ": {replicas: 1, template: $T}, ",
-                                kind.second, ": {replicas: 2, template: $T}}"),
-                            state.rest,
-                            Cat("{conditions: ", state.conditions, ", replicaStatuses: {",
-                                kind.first, ": ", state.first, ", ", kind.second, ": ",
-                                state.second, "}}")));
+      Seen seen(
+          TrainingJob(kind.kind, state.name,
+                      Cat(kind.specs, ": {", kind.first, ": {replicas: 1, template: $T}, ",
+                          kind.second, ": {replicas: 2, template: $T}}"),
+                      state.rest,
+                      Cat("{conditions: ", state.conditions, ", replicaStatuses: {", kind.first,
+                          ": ", state.first, ", ", kind.second, ": ", state.second, "}}")));
       EXPECT_THAT(seen.Summary(state.name), StartsWith(Cat(state.phase, "; ")))
           << kind.kind << ' ' << state.name;
       EXPECT_THAT(seen.Summary(state.name), HasSubstr("worker 2; 6 GPUs")) << kind.kind;
@@ -145,9 +147,11 @@ TEST(TrainingJobs, AreReadTheSameWayOverTheirLife) {
 
 TEST(TrainingJobs, RolesOfPodsComeFromTheLabelsOfAllOperators) {
   Seen seen(Cat(
-      TrainingJob("TFJob", "twin", "tfReplicaSpecs: {Chief: {template: $T}, Worker: {template: $T}}"),
-      TrainingJob("MPIJob", "mpi",
-                  "mpiReplicaSpecs: {Launcher: {template: $T}, Worker: {replicas: 2, template: $T}}"),
+      TrainingJob("TFJob", "twin",
+                  "tfReplicaSpecs: {Chief: {template: $T}, Worker: {template: $T}}"),
+      TrainingJob(
+          "MPIJob", "mpi",
+          "mpiReplicaSpecs: {Launcher: {template: $T}, Worker: {replicas: 2, template: $T}}"),
       // The job's label fits a job of another kind with the same name as well.
       Pod("twin-chief-0", "TFJob", "twin",
           "{training.kubeflow.org/job-name: twin, training.kubeflow.org/replica-type: chief, "
@@ -165,14 +169,14 @@ TEST(TrainingJobs, RolesOfPodsComeFromTheLabelsOfAllOperators) {
 }
 
 TEST(TrainingJobs, RunningIsNotRunningWhileNoWorkerCouldBeMade) {
-  Seen seen(Cat(TrainingJob("MPIJob", "mpi",
-                            "mpiReplicaSpecs: {Launcher: {template: $T}, Worker: {replicas: 8, "
-                            "template: $T}}",
-                            "",
-                            "{conditions: [{type: Running, status: 'True'}], replicaStatuses: "
-                            "{Launcher: {active: 1}, Worker: {}}}"),
-                Pod("mpi-launcher", "MPIJob", "mpi",
-                    "{training.kubeflow.org/replica-type: launcher}")));
+  Seen seen(
+      Cat(TrainingJob("MPIJob", "mpi",
+                      "mpiReplicaSpecs: {Launcher: {template: $T}, Worker: {replicas: 8, "
+                      "template: $T}}",
+                      "",
+                      "{conditions: [{type: Running, status: 'True'}], replicaStatuses: "
+                      "{Launcher: {active: 1}, Worker: {}}}"),
+          Pod("mpi-launcher", "MPIJob", "mpi", "{training.kubeflow.org/replica-type: launcher}")));
   EXPECT_EQ(seen.Summary("mpi"), "Initializing; launcher 1, worker 8; 18 GPUs");
   EXPECT_EQ(seen.Find("mpi")->totals.pods.ready, 1);
 }
@@ -224,9 +228,10 @@ TEST(VolcanoJob, HasAPhaseForEachOfItsStates) {
       {"{state: {phase: Failed}, failed: 1}", "Failed"},
   };
   for (const Case& c : kCases) {
-    Seen seen(Cat("apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: {name: j}\nspec: "
-                  "{tasks: [{name: w, replicas: 4, template: ",
-                  kGpuPod, "}]}\nstatus: ", c.status, "\n"));
+    Seen seen(
+        Cat("apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: {name: j}\nspec: "
+            "{tasks: [{name: w, replicas: 4, template: ",
+            kGpuPod, "}]}\nstatus: ", c.status, "\n"));
     EXPECT_EQ(seen.Summary("j"), Cat(c.phase, "; w 4; 8 GPUs")) << c.status;
   }
 }
@@ -315,11 +320,12 @@ status:
 }
 
 TEST(Workflow, WantsThePodsOfTheNodesThatAreActive) {
-  std::string pod = Pod("flow-train-1", "Workflow", "flow",
-                        "{workflows.argoproj.io/workflow: flow}");
+  std::string pod =
+      Pod("flow-train-1", "Workflow", "flow", "{workflows.argoproj.io/workflow: flow}");
   // The executor is told its template in the environment.
-  pod.replace(pod.find("{name: main, "), 13,
-              R"({name: wait, env: [{name: ARGO_TEMPLATE, value: '{"name":"train"}'}]}, {name: main, )");
+  pod.replace(
+      pod.find("{name: main, "), 13,
+      R"({name: wait, env: [{name: ARGO_TEMPLATE, value: '{"name":"train"}'}]}, {name: main, )");
   Seen seen(Cat(Workflow("{phase: Running, nodes: {a: {type: Pod, phase: Running, templateName: "
                          "train}, b: {type: Pod, phase: Succeeded, templateName: train}, c: {type: "
                          "Steps, phase: Running, templateName: main}}}"),
@@ -337,7 +343,8 @@ TEST(Workflow, HasAPhaseForEachOfItsStates) {
       {"", "{phase: Pending, message: waits for a lock}", "Initializing"},
       {"", "{phase: Running}", "Running"},
       {"", "{phase: Running, nodes: {a: {type: Pod, phase: Pending}}}", "Initializing"},
-      {"", "{phase: Running, nodes: {a: {type: Pod, phase: Failed}, b: {type: Pod, phase: Running}}}",
+      {"",
+       "{phase: Running, nodes: {a: {type: Pod, phase: Failed}, b: {type: Pod, phase: Running}}}",
        "Running"},
       {"", "{phase: Running, nodes: {a: {type: Suspend, phase: Running}}}", "Suspended"},
       {"suspend: true", "{}", "Suspended"},
@@ -354,35 +361,40 @@ TEST(Workflow, HasAPhaseForEachOfItsStates) {
 }
 
 std::string Spark(std::string_view spec, std::string_view status = "{}") {
-  return Cat("---\napiVersion: sparkoperator.k8s.io/v1beta2\nkind: SparkApplication\nmetadata: "
-             "{name: app, namespace: lab, uid: app}\nspec: {",
-             spec, "}\nstatus: ", status, "\n");
+  return Cat(
+      "---\napiVersion: sparkoperator.k8s.io/v1beta2\nkind: SparkApplication\nmetadata: "
+      "{name: app, namespace: lab, uid: app}\nspec: {",
+      spec, "}\nstatus: ", status, "\n");
 }
 
-// "2 3 GiB": what the application asks for, cpu and memory.
+// "2 3Gi": what the application asks for, cpu and memory.
 std::string Asked(const Seen& seen) {
   const workload::ResourceList& list = seen.Find("app")->totals.pod_resources;
-  return Cat(list.at("cpu").ToString(), ' ', list.at("memory").ToString());
+  return Cat(list.find("cpu")->second.ToString(), ' ', list.find("memory")->second.ToString());
 }
 
 TEST(SparkApplication, CountsRequestsInSparksWords) {
   // Memory has an overhead of a tenth, or two fifths outside of the JVM, and 384 MiB at least.
-  Seen java(Spark("type: Java, driver: {cores: 1, memory: 512m}, executor: {instances: 2, cores: 2, "
-                  "memory: 8g, gpu: {name: nvidia.com/gpu, quantity: 1}}"));
+  Seen java(
+      Spark("type: Java, driver: {cores: 1, memory: 512m}, executor: {instances: 2, cores: 2, "
+            "memory: 8g, gpu: {name: nvidia.com/gpu, quantity: 1}}"));
   EXPECT_EQ(java.Summary("app"), "Initializing; driver 1, executor 2; 2 GPUs");
   EXPECT_EQ(Asked(java), "5 18918Mi");  // 512 + 384 + 2 * (8192 + 819)
-  Seen python(Spark("type: Python, memoryOverheadFactor: '0.5', driver: {coreRequest: 500m, memory: "
-                    "1Gi}, executor: {memory: 2g, memoryOverhead: 1g, gpu: {name: amd.com/gpu, "
-                    "quantity: 2}, sidecars: [{name: s, resources: {requests: {cpu: 250m}}}]}"));
+  Seen python(
+      Spark("type: Python, memoryOverheadFactor: '0.5', driver: {coreRequest: 500m, memory: "
+            "1Gi}, executor: {memory: 2g, memoryOverhead: 1g, gpu: {name: amd.com/gpu, "
+            "quantity: 2}, sidecars: [{name: s, resources: {requests: {cpu: 250m}}}]}"));
   EXPECT_EQ(python.Summary("app"), "Initializing; driver 1, executor 1; 2 GPUs");
   EXPECT_EQ(Asked(python), "1750m 4608Mi");  // 1024 + 512 + 2048 + 1024
-  Seen conf(Spark("type: Scala, sparkConf: {spark.executor.instances: '3', spark.executor.memory: "
-                  "2g, spark.executor.resource.gpu.amount: '1'}, driver: {}, executor: {}"));
+  Seen conf(
+      Spark("type: Scala, sparkConf: {spark.executor.instances: '3', spark.executor.memory: "
+            "2g, spark.executor.resource.gpu.amount: '1'}, driver: {}, executor: {}"));
   EXPECT_EQ(conf.Summary("app"), "Initializing; driver 1, executor 3; 3 GPUs");
   EXPECT_EQ(Asked(conf), "4 8704Mi");  // 1024 + 384 + 3 * (2048 + 384)
   // Of a pod template only devices count.
-  Seen given(Spark("type: Scala, driver: {}, executor: {template: {spec: {containers: [{name: e, "
-                   "resources: {limits: {cpu: 64, memory: 1Ti, nvidia.com/gpu: 4}}}]}}}"));
+  Seen given(
+      Spark("type: Scala, driver: {}, executor: {template: {spec: {containers: [{name: e, "
+            "resources: {limits: {cpu: 64, memory: 1Ti, nvidia.com/gpu: 4}}}]}}}"));
   EXPECT_EQ(given.Summary("app"), "Initializing; driver 1, executor 1; 4 GPUs");
   EXPECT_EQ(Asked(given), "2 2816Mi");
   for (const Seen* seen : {&java, &python, &conf, &given}) EXPECT_EQ(seen->Codes("app"), "");
@@ -421,15 +433,18 @@ TEST(SparkApplication, HasAPhaseForEachOfItsStates) {
       {"", "{applicationState: {state: RUNNING}}", "Initializing"},
       {"", "{applicationState: {state: RUNNING}, executorState: {a: RUNNING, b: PENDING}}",
        "Initializing"},
-      {"", "{applicationState: {state: RUNNING}, executorState: {a: RUNNING, b: RUNNING}}", "Running"},
+      {"", "{applicationState: {state: RUNNING}, executorState: {a: RUNNING, b: RUNNING}}",
+       "Running"},
       {"", "{applicationState: {state: RUNNING}, executorState: {a: COMPLETED, b: RUNNING}}",
        "Running"},
       {"", "{applicationState: {state: SUCCEEDING}}", "Completed"},
-      {"restartPolicy: {type: Always}, ", "{applicationState: {state: SUCCEEDING}}", "Initializing"},
+      {"restartPolicy: {type: Always}, ", "{applicationState: {state: SUCCEEDING}}",
+       "Initializing"},
       {"", "{applicationState: {state: COMPLETED}}", "Completed"},
       {"", "{applicationState: {state: FAILING}}", "Failed"},
       {"restartPolicy: {type: OnFailure}, ", "{applicationState: {state: FAILING}}", "Degraded"},
-      {"restartPolicy: {type: OnFailure}, ", "{applicationState: {state: PENDING_RERUN}}", "Degraded"},
+      {"restartPolicy: {type: OnFailure}, ", "{applicationState: {state: PENDING_RERUN}}",
+       "Degraded"},
       {"restartPolicy: {type: OnFailure}, ", "{applicationState: {state: SUBMISSION_FAILED}}",
        "Degraded"},
       {"", "{applicationState: {state: FAILED, errorMessage: driver failed}}", "Failed"},
@@ -450,15 +465,15 @@ TEST(SparkApplication, HasAPhaseForEachOfItsStates) {
 }
 
 TEST(SparkApplication, ExecutorsAreOwnedByTheDriver) {
-  Seen seen(Cat(
-      Spark("driver: {}, executor: {instances: 1}", "{applicationState: {state: RUNNING}}"),
-      Pod("app-driver", "SparkApplication", "app",
-          "{spark-role: driver, sparkoperator.k8s.io/app-name: app}"),
-      Pod("app-exec-1", "Pod", "app-driver",
-          "{spark-role: executor, sparkoperator.k8s.io/app-name: app}"),
-      // A Spark program that nobody operates is a workload of its own.
-      "---\napiVersion: v1\nkind: Pod\nmetadata: {name: alone, labels: {spark-role: driver}}\n"
-      "spec: {containers: [{name: a}]}\n"));
+  Seen seen(
+      Cat(Spark("driver: {}, executor: {instances: 1}", "{applicationState: {state: RUNNING}}"),
+          Pod("app-driver", "SparkApplication", "app",
+              "{spark-role: driver, sparkoperator.k8s.io/app-name: app}"),
+          Pod("app-exec-1", "Pod", "app-driver",
+              "{spark-role: executor, sparkoperator.k8s.io/app-name: app}"),
+          // A Spark program that nobody operates is a workload of its own.
+          "---\napiVersion: v1\nkind: Pod\nmetadata: {name: alone, labels: {spark-role: driver}}\n"
+          "spec: {containers: [{name: a}]}\n"));
   EXPECT_EQ(seen.PlaceOf("app-driver"), "SparkApplication/app driver");
   EXPECT_EQ(seen.PlaceOf("app-exec-1"), "SparkApplication/app executor");
   EXPECT_EQ(seen.Summary("app"), "Running; driver 1, executor 1; 0 GPUs");
@@ -467,9 +482,10 @@ TEST(SparkApplication, ExecutorsAreOwnedByTheDriver) {
 
 std::string Wrapper(std::string_view components, std::string_view rest = "",
                     std::string_view status = "{}") {
-  return Cat("---\napiVersion: workload.codeflare.dev/v1beta2\nkind: AppWrapper\nmetadata: {name: "
-             "wrap, namespace: lab, uid: wrap}\nspec:\n  ",
-             rest, "\n  components:\n", components, "status: ", status, "\n");
+  return Cat(
+      "---\napiVersion: workload.codeflare.dev/v1beta2\nkind: AppWrapper\nmetadata: {name: "
+      "wrap, namespace: lab, uid: wrap}\nspec:\n  ",
+      rest, "\n  components:\n", components, "status: ", status, "\n");
 }
 
 TEST(AppWrapper, HasTheRolesOfItsPodSets) {
@@ -477,16 +493,18 @@ TEST(AppWrapper, HasTheRolesOfItsPodSets) {
   Seen seen(Wrapper(Cat(
       "  - podSets: [{path: 'template.spec.groups[1].template', replicas: 3}, {path: "
       "template.spec.leaderTemplate}]\n    template: {apiVersion: a/v1, kind: Thing, metadata: "
-      "{name: t}, spec: {leaderTemplate: ", kGpuPod, ", groups: [{name: no}, {name: yes, template: ",
-      kGpuPod,
+      "{name: t}, spec: {leaderTemplate: ",
+      kGpuPod, ", groups: [{name: other}, {name: some, template: ", kGpuPod,
       "}]}}\n  - template: {apiVersion: v1, kind: Service, metadata: {name: s}}\n"
       "  - template: {apiVersion: batch/v1, kind: Job, metadata: {name: eval}, spec: {parallelism: "
-      "4, completions: 2, template: ", kGpuPod, "}}\n"
+      "4, completions: 2, template: ",
+      kGpuPod,
+      "}}\n"
       "  - template: {apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: p}, spec: "
-      "{pytorchReplicaSpecs: {Master: {template: ", kGpuPod, "}, Worker: {replicas: 5, template: ",
-      kGpuPod, "}}}}\n")));
+      "{pytorchReplicaSpecs: {Master: {template: ",
+      kGpuPod, "}, Worker: {replicas: 5, template: ", kGpuPod, "}}}}\n")));
   EXPECT_EQ(seen.Summary("wrap"),
-            "Initializing; yes 3, leader 1, eval 2, master 1, worker 5; 24 GPUs");
+            "Initializing; some 3, leader 1, eval 2, master 1, worker 5; 24 GPUs");
   EXPECT_EQ(seen.Codes("wrap"), "");
 }
 
@@ -494,16 +512,24 @@ TEST(AppWrapper, InfersWhatItsControllerKnows) {
   Seen seen(Wrapper(Cat(
       "  - template: {apiVersion: v1, kind: Pod, metadata: {name: pod}, ", kGpuPod.substr(1),
       "\n  - template: {apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: "
-      "{replicas: 2, template: ", kGpuPod, "}}\n"
+      "{replicas: 2, template: ",
+      kGpuPod,
+      "}}\n"
       "  - template: {apiVersion: ray.io/v1, kind: RayJob, metadata: {name: r}, spec: "
-      "{rayClusterSpec: {headGroupSpec: {template: ", kGpuPod, "}, workerGroupSpecs: [{groupName: "
-      "big, replicas: 2, numOfHosts: 2, template: ", kGpuPod, "}]}}}\n"
+      "{rayClusterSpec: {headGroupSpec: {template: ",
+      kGpuPod,
+      "}, workerGroupSpecs: [{groupName: "
+      "big, replicas: 2, numOfHosts: 2, template: ",
+      kGpuPod,
+      "}]}}}\n"
       "  - template: {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: js}, "
       "spec: {replicatedJobs: [{name: node, replicas: 2, template: {spec: {parallelism: 3, "
-      "template: ", kGpuPod, "}}}]}}\n"
+      "template: ",
+      kGpuPod,
+      "}}}]}}\n"
       "  - template: {apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet, metadata: "
-      "{name: lws}, spec: {replicas: 2, leaderWorkerTemplate: {size: 4, workerTemplate: ", kGpuPod,
-      "}}}\n")));
+      "{name: lws}, spec: {replicas: 2, leaderWorkerTemplate: {size: 4, workerTemplate: ",
+      kGpuPod, "}}}\n")));
   EXPECT_EQ(seen.Summary("wrap"),
             "Initializing; pod 1, web 2, head 1, big 4, node 6, leader 2, worker 6; 44 GPUs");
 }
@@ -541,11 +567,15 @@ TEST(AppWrapper, HasAPhaseForEachOfItsStates) {
 TEST(AppWrapper, IsTheOnlyRowOfWhatItWraps) {
   Seen seen(Cat(
       Wrapper(Cat("  - template: {apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: "
-                  "p}, spec: {pytorchReplicaSpecs: {Master: {template: ", kGpuPod, "}}}}\n"
+                  "p}, spec: {pytorchReplicaSpecs: {Master: {template: ",
+                  kGpuPod,
+                  "}}}}\n"
                   "  - template: {apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, "
-                  "spec: {template: ", kGpuPod, "}}\n"),
+                  "spec: {template: ",
+                  kGpuPod, "}}\n"),
               "", "{phase: Running}"),
-      "---\napiVersion: kubeflow.org/v1\nkind: PyTorchJob\nmetadata: {name: p, namespace: lab, uid: "
+      "---\napiVersion: kubeflow.org/v1\nkind: PyTorchJob\nmetadata: {name: p, namespace: lab, "
+      "uid: "
       "p, ownerReferences: [{apiVersion: workload.codeflare.dev/v1beta2, kind: AppWrapper, name: "
       "wrap, uid: wrap, controller: true}]}\n",
       "---\napiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: web-5f6, namespace: lab, uid: "
@@ -572,7 +602,8 @@ TEST(Sandbox, HasAPhaseForEachOfItsStates) {
       {"v1beta1", "", "{}", "Initializing"},
       {"v1beta1", "operatingMode: Suspended, ", "{}", "Suspended"},
       {"v1beta1", "",
-       "{conditions: [{type: Suspended, status: 'False'}, {type: Ready, status: 'True'}]}", "Running"},
+       "{conditions: [{type: Suspended, status: 'False'}, {type: Ready, status: 'True'}]}",
+       "Running"},
       {"v1beta1", "operatingMode: Suspended, ",
        "{conditions: [{type: Suspended, status: 'False'}, {type: Ready, status: 'False'}]}",
        "Suspending"},
@@ -582,7 +613,8 @@ TEST(Sandbox, HasAPhaseForEachOfItsStates) {
        "Resuming"},
       {"v1beta1", "", "{conditions: [{type: Finished, status: 'True', reason: PodSucceeded}]}",
        "Completed"},
-      {"v1beta1", "", "{conditions: [{type: Finished, status: 'True', reason: PodFailed}]}", "Failed"},
+      {"v1beta1", "", "{conditions: [{type: Finished, status: 'True', reason: PodFailed}]}",
+       "Failed"},
       {"v1beta1", "", "{conditions: [{type: Ready, status: 'False', reason: SandboxExpired}]}",
        "Completed"},
       {"v1beta1", "", "{conditions: [{type: Ready, status: 'False', reason: ReconcilerError}]}",
@@ -590,14 +622,18 @@ TEST(Sandbox, HasAPhaseForEachOfItsStates) {
       {"v1alpha1", "", "{conditions: [{type: Ready, status: 'True'}], replicas: 1}", "Running"},
   };
   for (const Case& c : kCases) {
-    Seen seen(Cat("apiVersion: agents.x-k8s.io/", c.version, "\nkind: Sandbox\nmetadata: {name: s}\n"
-                  "spec: {", c.spec, "podTemplate: ", kGpuPod, "}\nstatus: ", c.status, "\n"));
+    Seen seen(Cat("apiVersion: agents.x-k8s.io/", c.version,
+                  "\nkind: Sandbox\nmetadata: {name: s}\n"
+                  "spec: {",
+                  c.spec, "podTemplate: ", kGpuPod, "}\nstatus: ", c.status, "\n"));
     EXPECT_EQ(seen.Summary("s"), Cat(c.phase, "; sandbox 1; 2 GPUs")) << c.spec << c.status;
     EXPECT_EQ(seen.Codes("s"), "");
   }
   for (std::string_view status : {"{}", "{conditions: [{type: Ready, status: 'True'}]}"}) {
-    Seen seen(Cat("apiVersion: agents.x-k8s.io/v1alpha1\nkind: Sandbox\nmetadata: {name: s}\nspec: "
-                  "{replicas: 0, podTemplate: ", kGpuPod, "}\nstatus: ", status, "\n"));
+    Seen seen(
+        Cat("apiVersion: agents.x-k8s.io/v1alpha1\nkind: Sandbox\nmetadata: {name: s}\nspec: "
+            "{replicas: 0, podTemplate: ",
+            kGpuPod, "}\nstatus: ", status, "\n"));
     EXPECT_EQ(seen.Summary("s"), "Suspended; sandbox 0; 0 GPUs");
   }
 }
@@ -610,16 +646,17 @@ TEST(Notebook, IsStoppedByAnAnnotation) {
       {"{}", "{}", "Initializing"},
       {"{}", "{containerState: {waiting: {reason: ContainerCreating}}}", "Initializing"},
       {"{}", "{readyReplicas: 1, containerState: {running: {}}}", "Running"},
-      {"{}", "{readyReplicas: 0, containerState: {waiting: {reason: CrashLoopBackOff}}}", "Degraded"},
+      {"{}", "{readyReplicas: 0, containerState: {waiting: {reason: CrashLoopBackOff}}}",
+       "Degraded"},
       {"{}", "{readyReplicas: 0, containerState: {terminated: {reason: OOMKilled}}}", "Degraded"},
       {"{kubeflow-resource-stopped: '2026-01-01T00:00:00Z'}", "{readyReplicas: 1}", "Suspending"},
       {"{kubeflow-resource-stopped: ''}", "{readyReplicas: 0, containerState: {running: {}}}",
        "Suspended"},
   };
   for (const Case& c : kCases) {
-    Seen seen(Cat("apiVersion: kubeflow.org/v1\nkind: Notebook\nmetadata: {name: n, annotations: ",
+    Seen seen(Cat("apiVersion: kubeflow.org/v1\nkind: Notebook\nmetadata: {name: nb, annotations: ",
                   c.annotations, "}\nspec: {template: ", kGpuPod, "}\nstatus: ", c.status, "\n"));
-    EXPECT_EQ(seen.Summary("n"), Cat(c.phase, "; notebook 1; 2 GPUs")) << c.status;
+    EXPECT_EQ(seen.Summary("nb"), Cat(c.phase, "; notebook 1; 2 GPUs")) << c.status;
   }
 }
 
