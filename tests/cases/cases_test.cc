@@ -95,6 +95,22 @@ TEST_F(Cases, Case06ReadyIsAMemory) {
                    });
 }
 
+TEST_F(Cases, Case07UnknownIsAValueAndInactiveNoFailure) {
+  Seen seen = Read("07-knative-unknown-and-inactive");
+  ExpectRows(seen, {
+                       {"k1-deploying", "Initializing; revision 0; 0 GPUs"},
+                       {"k2-ready", "Running; revision 0; 0 GPUs"},
+                       {"k3-broken-first", "Failed; revision 0; 0 GPUs"},
+                       {"k4-broken-second", "Degraded; revision 0; 0 GPUs"},
+                       {"k5-idle", "Running; revision 0; 0 GPUs"},
+                   });
+  EXPECT_TRUE(seen.Find("k6-stale")->status.stale);
+  const workload::PodCounts& pods = seen.Find("k2-ready")->totals.pods;
+  EXPECT_EQ(pods.min.text(), "0");
+  EXPECT_EQ(pods.max->text(), "4");
+  EXPECT_EQ(seen.Codes("k2-ready"), "");
+}
+
 TEST_F(Cases, Case10CountersOfFailuresAreHistory) {
   Seen seen = Read("10-mpijob-evicted-and-history-counters");
   ExpectRows(seen, {

@@ -39,6 +39,7 @@ constexpr Floor kStatusFloors[] = {
     {"kueue-pytorchjob", 4}, {"leaderworkerset", 16}, {"mpijob-v1", 22},
     {"mpijob-v2beta1", 25},  {"pytorchjob", 60},      {"raycluster", 52},
     {"rayjob", 38},          {"statefulset", 11},     {"tfjob", 8},
+    {"inferenceservice", 11}, {"knative-service", 8}, {"nimservice", 14},
 };
 
 struct Agreement {
