@@ -59,6 +59,74 @@ std::string Pod(std::string_view name, std::string_view owner, std::string_view 
 
 constexpr std::string_view kTwoGpus = "resources: {limits: {nvidia.com/gpu: 2}}";
 
+// --- RayService -------------------------------------------------------------------------------
+
+constexpr std::string_view kTwoGroups =
+    "spec: {rayClusterConfig: {headGroupSpec: {template: {spec: {containers: [{name: h}]}}}, "
+    "workerGroupSpecs: [{groupName: a, replicas: 1, template: {spec: {containers: [{name: w}]}}}, "
+    "{groupName: b, replicas: 4, minReplicas: 1, numOfHosts: 2, template: {spec: {containers: "
+    "[{name: w}]}}}]}}";
+
+std::string RayService(std::string_view status, std::string_view spec = kTwoGroups) {
+  return SummaryOf("ray.io/v1", "RayService", Cat(spec, ", status: {", status, "}"));
+}
+
+TEST(RayService, PhasesOfTheConditions) {
+  auto ready = [](std::string_view status, std::string_view reason) {
+    return RayService(Cat("conditions: [{type: Ready, status: '", status, "', reason: ", reason,
+                          "}, {type: UpgradeInProgress, status: 'False'}]"));
+  };
+  EXPECT_EQ(RayService(""), "Initializing; head 1, a 1, b 8; 0 GPUs");
+  EXPECT_THAT(ready("False", "Initializing"), HasSubstr("Initializing"));
+  EXPECT_THAT(ready("False", "InitializingTimeout"), HasSubstr("Failed"));
+  EXPECT_THAT(ready("True", "NonZeroServeEndpoints"), HasSubstr("Running"));
+  EXPECT_THAT(ready("False", "ZeroServeEndpoints"), HasSubstr("Degraded"));
+}
+
+TEST(RayService, OperatorsWithoutConditions) {
+  EXPECT_THAT(RayService("serviceStatus: WaitForServeDeploymentReady"), HasSubstr("Initializing"));
+  EXPECT_THAT(RayService("serviceStatus: Running"), HasSubstr("Running"));
+  EXPECT_THAT(RayService("serviceStatus: FailedToGetServeDeploymentStatus"),
+              HasSubstr("Initializing"));
+  EXPECT_THAT(RayService("serviceStatus: Restarting, activeServiceStatus: {rayClusterName: c}"),
+              HasSubstr("Degraded"));
+}
+
+TEST(RayService, SuspendedAndBack) {
+  auto with = [](std::string_view suspend, std::string_view conditions) {
+    return RayService(Cat("conditions: [", conditions, "]"),
+                      Cat("spec: {suspend: ", suspend, ", rayClusterConfig: {headGroupSpec: ",
+                          "{template: {spec: {containers: [{name: h}]}}}}}"));
+  };
+  EXPECT_THAT(with("true", "{type: Ready, status: 'True'}"), HasSubstr("Suspending"));
+  EXPECT_THAT(with("true", "{type: Suspending, status: 'True'}"), HasSubstr("Suspending"));
+  EXPECT_THAT(with("true", "{type: Suspended, status: 'True'}"), HasSubstr("Suspended"));
+  EXPECT_THAT(with("false", "{type: Suspended, status: 'True'}"), HasSubstr("Resuming"));
+}
+
+TEST(RayService, AnApplicationInTroubleHasNotFailed) {
+  auto application = [](std::string_view status) {
+    return RayService(Cat("conditions: [{type: Ready, status: 'True'}], activeServiceStatus: ",
+                          "{applicationStatuses: {app: {status: ", status, "}}}"));
+  };
+  EXPECT_THAT(application("DEPLOYING"), HasSubstr("Running"));
+  EXPECT_THAT(application("UNHEALTHY"), HasSubstr("Degraded"));
+  EXPECT_THAT(application("DEPLOY_FAILED"), HasSubstr("Degraded"));
+}
+
+TEST(RayService, WhatTheClusterWasNotGivenIsNotWanted) {
+  auto wanted = [](std::string_view status) {
+    Seen seen(Object("ray.io/v1", "RayService", Cat(kTwoGroups, ", status: {", status, "}")));
+    return seen.Find("it")->totals.pods.wanted.text();
+  };
+  EXPECT_EQ(wanted(""), "10");
+  EXPECT_EQ(wanted("activeServiceStatus: {rayClusterStatus: {desiredWorkerReplicas: 5}}"), "6");
+  EXPECT_EQ(wanted("activeServiceStatus: {rayClusterStatus: {desiredWorkerReplicas: 20}}"), "10");
+  EXPECT_EQ(wanted("activeServiceStatus: {rayClusterStatus: {desiredWorkerReplicas: 5}}, "
+                   "pendingServiceStatus: {rayClusterName: next}"),
+            "10");
+}
+
 // --- Knative ----------------------------------------------------------------------------------
 
 TEST(KnativeService, BoundsAreTextsAndNoNumberIsAnErrorOfItsFieldOnly) {
