@@ -18,12 +18,12 @@ std::string RolesText(const Workload& workload) {
   return Join(roles, ", ");
 }
 
-// "2/8 mig, 4 tpu": accelerators that are no whole GPUs.
+// "4 google.com/tpu, 0.5 gpu-fraction": accelerators that are no whole GPUs.
 std::string OtherAccelerators(const Workload& workload) {
   std::vector<std::string> others;
   for (const workload::AcceleratorCounts& accelerator : workload.totals.accelerators) {
     if (accelerator.type == workload::kWholeGpu) continue;
-    others.push_back(Cat(accelerator.desired.text(), ' ', Safe(accelerator.resource)));
+    others.push_back(AcceleratorText(accelerator));
   }
   return others.empty() ? "-" : Join(others, ", ");
 }

@@ -114,6 +114,11 @@ std::string GpuText(const workload::Count& desired) {
   return desired == workload::Count() ? "-" : desired.text();
 }
 
+std::string AcceleratorText(const workload::AcceleratorCounts& accelerator) {
+  return Cat(accelerator.desired.text(workload::UnitOf(accelerator.type)), ' ',
+             Safe(accelerator.resource));
+}
+
 void PrintLeftovers(const Selected& selected, const Context& context) {
   const inspect::Report& report = selected.report();
   if (selected.has_targets) return;

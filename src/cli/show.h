@@ -39,6 +39,9 @@ std::string ReadyText(const workload::PodCounts& pods);
 // "4" or "-" for none, as the GPUS column has it; "4 of 8" when not all is held.
 std::string GpuText(const workload::Count& desired);
 
+// "4 google.com/tpu", "1.5 gpu-fraction": what is asked for of accelerators that are no whole GPUs.
+std::string AcceleratorText(const workload::AcceleratorCounts& accelerator);
+
 // Below a listing of all: pods that belong to no workload, and kinds that nobody covers and that
 // have pods.
 void PrintLeftovers(const Selected& selected, const Context& context);

@@ -93,16 +93,26 @@ class TreePrinter {
     AddComponents(children, below, true);
   }
 
-  // "2 x 4 GPUs", "1 x 2 nvidia.com/mig-1g.10gb", "group of 3".
+  // "2 x 4 GPUs", "1 x 2 nvidia.com/mig-1g.10gb", "2 gpu.example.com shared".
+  static std::string DetailOf(const Tally& tally, const workload::AcceleratorCounts& accelerator) {
+    // Devices of claims that all pods have together.
+    if (accelerator.per_pod == workload::Count() && accelerator.desired != workload::Count()) {
+      return Cat(AcceleratorText(accelerator), " shared");
+    }
+    std::string what = accelerator.type == workload::kWholeGpu
+                           ? std::string("GPU") + (accelerator.per_pod.min() == 1 ? "" : "s")
+                           : Safe(accelerator.resource);
+    return Cat(tally.pods.desired.text(), " x ",
+               accelerator.per_pod.text(workload::UnitOf(accelerator.type)), ' ', what);
+  }
+
+  // The accelerators, or the number of pods; elastic bounds.
   static std::string DetailOf(const Component& component, const Instance& instance) {
     const Tally& tally = instance.tally;
     if (component.grouping) return {};
     std::vector<std::string> parts;
     for (const workload::AcceleratorCounts& accelerator : tally.accelerators) {
-      std::string what = accelerator.type == workload::kWholeGpu
-                             ? std::string("GPU") + (accelerator.per_pod.min() == 1 ? "" : "s")
-                             : Safe(accelerator.resource);
-      parts.push_back(Cat(tally.pods.desired.text(), " x ", accelerator.per_pod.text(), ' ', what));
+      parts.push_back(DetailOf(tally, accelerator));
     }
     if (parts.empty()) {
       bool one = tally.pods.desired == workload::Count::Exactly(1);
@@ -167,7 +177,7 @@ std::string TotalsText(const Workload& workload) {
   }
   for (const workload::AcceleratorCounts& accelerator : totals.accelerators) {
     if (accelerator.type == workload::kWholeGpu) continue;
-    CatTo(text, ", ", accelerator.desired.text(), ' ', Safe(accelerator.resource));
+    CatTo(text, ", ", AcceleratorText(accelerator));
   }
   return text + "\n";
 }

@@ -35,12 +35,25 @@ class Renderer {
   static Value Text(std::string_view text) { return Value::String(text); }
   static Value Number(std::int64_t number) { return Value::Int(number); }
 
-  Value Of(const Count& count) {
-    if (count.exact()) return Number(count.min());
+  // `amount` in units; see DecimalText().
+  Value Amount(std::int64_t amount, std::int64_t unit) {
+    if (amount % unit == 0) return Number(amount / unit);
+    return Value::Digits(arena_, workload::DecimalText(amount, unit),
+                         static_cast<double>(amount) / static_cast<double>(unit));
+  }
+
+  Value Of(const Count& count, std::int64_t unit = 1) {
+    if (count.exact()) return Amount(count.min(), unit);
     ObjectBuilder object;
-    object.Add("min", Number(count.min()));
-    object.Add("max", count.max() ? Number(*count.max()) : Value());
-    if (count.is_unknown()) object.Add("unknown", List(count.unknown(), Text));
+    object.Add("min", Amount(count.min(), unit));
+    object.Add("max", count.max() ? Amount(*count.max(), unit) : Value());
+    if (count.is_unknown()) {
+      // Where one number is needed, the most that what is known comes to is the safe one.
+      if (count.known_max() && count.known_max() != count.min()) {
+        object.Add("known", Amount(*count.known_max(), unit));
+      }
+      object.Add("unknown", List(count.unknown(), Text));
+    }
     return object.Finish(arena_);
   }
 
@@ -68,9 +81,10 @@ class Renderer {
     ObjectBuilder object;
     object.Add("resource", Text(accelerator.resource));
     object.Add("type", Text(accelerator.type));
-    if (with_per_pod) object.Add("perPod", Of(accelerator.per_pod));
-    object.Add("desired", Of(accelerator.desired));
-    if (accelerator.allocated) object.Add("allocated", Number(*accelerator.allocated));
+    std::int64_t unit = workload::UnitOf(accelerator.type);
+    if (with_per_pod) object.Add("perPod", Of(accelerator.per_pod, unit));
+    object.Add("desired", Of(accelerator.desired, unit));
+    if (accelerator.allocated) object.Add("allocated", Amount(*accelerator.allocated, unit));
     return object.Finish(arena_);
   }
 

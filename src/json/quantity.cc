@@ -247,6 +247,8 @@ std::optional<std::int64_t> Quantity::AsInt64() const {
   return Narrow(nano_ / kNano);
 }
 
+std::optional<std::int64_t> Quantity::AsNano() const { return Narrow(nano_); }
+
 std::optional<std::int64_t> Quantity::AsMilli() const {
   constexpr Wide kNanoPerMilli = 1'000'000;
   Wide milli = nano_ / kNanoPerMilli;

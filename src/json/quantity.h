@@ -53,6 +53,8 @@ class Quantity {
 
   // The amount in whole units, when it is whole and fits.
   std::optional<std::int64_t> AsInt64() const;
+  // The amount in billionths, when it fits.
+  std::optional<std::int64_t> AsNano() const;
   // The amount in thousandths, rounded up (away from zero), when it fits: what schedulers count.
   std::optional<std::int64_t> AsMilli() const;
   double ToDouble() const;

@@ -230,6 +230,8 @@ TEST(Quantity, ConvertsToIntegersOnlyExactly) {
   EXPECT_EQ(Quantity::Parse("1500m")->AsInt64(), std::nullopt);
   EXPECT_EQ(Quantity::Parse("1e20")->AsInt64(), std::nullopt);
   EXPECT_EQ(Quantity::Parse("-3")->AsInt64(), -3);
+  EXPECT_EQ(Quantity::Parse("0.3")->AsNano(), 300'000'000);
+  EXPECT_EQ(Quantity::Parse("1T")->AsNano(), std::nullopt);
   EXPECT_EQ(Quantity::Parse("1500m")->AsMilli(), 1500);
   EXPECT_EQ(Quantity::Parse("1u")->AsMilli(), 1);
   EXPECT_EQ(Quantity::Parse("9E")->AsMilli(), std::nullopt);

@@ -1,7 +1,8 @@
 #include "workload/claims.h"
 
 #include <algorithm>
-#include <span>
+#include <limits>
+#include <tuple>
 
 #include "base/text.h"
 
@@ -38,6 +39,11 @@ class ClaimReader {
 
  private:
   Count Unknown() const { return Count::Unknown(std::string(name_)); }
+  Count AtLeast(std::int64_t count) const {
+    Count sum = Count::Exactly(count);
+    sum += Unknown();
+    return sum;
+  }
 
   void Add(std::string_view device_class, const Count& count) {
     if (device_class.empty()) device_class = kUnknownClass;
@@ -77,7 +83,7 @@ class ClaimReader {
 
   Count CountOf(const Value& body, std::int64_t allocated) const {
     std::string_view mode = body.Get("allocationMode").text_or_empty();
-    if (mode == "All") return is_allocated_ ? Count::Exactly(allocated) : Unknown();
+    if (mode == "All") return is_allocated_ ? Count::Exactly(allocated) : AtLeast(1);
     Value count = body.Get("count");
     if (count.is_null()) return Count::Exactly(1);
     if (!count.is_int() || count.as_int() < 0) return Unknown();
@@ -107,16 +113,19 @@ class ClaimReader {
 
   // Devices of one class over all alternatives: those of other classes take none of it.
   Count RangeOver(std::span<const Value> alternatives, std::string_view device_class) const {
-    std::optional<Count> range;
+    std::int64_t min = std::numeric_limits<std::int64_t>::max();
+    std::int64_t max = 0;
+    bool is_known = true;
     for (const Value& alternative : alternatives) {
       bool is_other = alternative.Get("deviceClassName").text_or_empty() != device_class;
       Count count = is_other ? Count() : CountOf(alternative, 0);
-      if (count.is_unknown()) return count;
-      range = range ? Count::Between(std::min(range->min(), count.min()),
-                                     std::max(range->max(), count.max()))
-                    : count;
+      is_known &= !count.is_unknown();
+      min = std::min(min, count.min());
+      max = std::max(max, count.known_max().value_or(0));
     }
-    return range.value_or(Count());
+    Count range = Count::Between(min, max);
+    if (!is_known) range += Unknown();
+    return range;
   }
 
   std::string_view name_;
@@ -127,25 +136,50 @@ class ClaimReader {
 };
 
 AcceleratorCounts& ClaimRow(Tally& tally, std::string_view device_class) {
-  for (AcceleratorCounts& row : tally.accelerators) {
-    if (row.type == kClaimType && row.resource == device_class) return row;
+  return tally.Accelerator(device_class, kClaimType);
+}
+
+// A claim that was made of the template that entry `index` of `count` entries of a role's pod spec
+// refers to, for one of its pods.
+const ClaimFacts* FindMade(const Claimant& claimant, std::size_t index, std::size_t count,
+                           const ClaimTable& table) {
+  for (const PodFacts* pod : claimant.pods) {
+    // Pods of another revision may have other claims.
+    if (pod->claims.size() != count || !pod->claims[index].is_template) continue;
+    const ClaimFacts* made = table.Find(pod->name_space, {pod->claims[index].name, false});
+    if (made != nullptr) return made;
   }
-  AcceleratorCounts row;
-  row.resource = std::string(device_class);
-  row.type = std::string(kClaimType);
-  if (tally.pods.observed) row.allocated = 0;
-  tally.accelerators.push_back(std::move(row));
-  return tally.accelerators.back();
+  return nullptr;
 }
 
 }  // namespace
 
 bool ClaimTable::Takes(std::string_view api_version, std::string_view kind) {
   return api_version.starts_with(kGroup) &&
-         (kind == "ResourceClaim" || kind == "ResourceClaimTemplate");
+         (kind == "ResourceClaim" || kind == "ResourceClaimTemplate" || kind == "DeviceClass");
+}
+
+// Of two classes for one resource the newer one counts, as for the scheduler; of two that are
+// equally old, the one that sorts first.
+void ClaimTable::AddClass(const Value& object) {
+  std::string_view resource = object.Get("spec").Get("extendedResourceName").text_or_empty();
+  Value metadata = object.Get("metadata");
+  DeviceClass added = {std::string(metadata.Get("name").text_or_empty()),
+                       ParseTime(metadata.Get("creationTimestamp").text_or_empty())};
+  if (resource.empty() || added.name.empty()) return;
+  DeviceClass& known = classes_.try_emplace(std::string(resource), added).first->second;
+  if (std::tie(known.created, added.name) < std::tie(added.created, known.name)) {
+    known = std::move(added);
+  }
+}
+
+std::string_view ClaimTable::ClassBehind(std::string_view extended_resource) const {
+  auto at = classes_.find(extended_resource);
+  return at == classes_.end() ? std::string_view() : at->second.name;
 }
 
 void ClaimTable::Add(const Value& object) {
+  if (object.Get("kind").text_or_empty() == "DeviceClass") return AddClass(object);
   bool is_template = object.Get("kind").text_or_empty() == "ResourceClaimTemplate";
   Value metadata = object.Get("metadata");
   std::string_view name = metadata.Get("name").text_or_empty();
@@ -163,17 +197,23 @@ const ClaimFacts* ClaimTable::Find(std::string_view name_space,
   return at == claims_.end() ? nullptr : &at->second;
 }
 
-void AddAskedDevices(const Value& pod_spec, std::string_view name_space, std::string_view role,
-                     const ClaimTable* table, FunctionRef<void(const std::string&)> complain,
-                     Tally& tally) {
-  for (const ClaimReference& reference : ClaimsOf(pod_spec)) {
-    const ClaimFacts* claim = table == nullptr ? nullptr : table->Find(name_space, reference);
+void AddAskedDevices(const Value& pod_spec, const Claimant& claimant, const ClaimTable* table,
+                     FunctionRef<void(const std::string&)> complain, Tally& tally) {
+  std::vector<ClaimReference> references = ClaimsOf(pod_spec);
+  for (std::size_t i = 0; i < references.size(); ++i) {
+    const ClaimReference& reference = references[i];
+    const ClaimFacts* claim =
+        table == nullptr ? nullptr : table->Find(claimant.name_space, reference);
+    if (claim == nullptr && table != nullptr && reference.is_template) {
+      claim = FindMade(claimant, i, references.size(), *table);
+    }
     ClaimFacts unreadable;
     if (claim == nullptr) {
       complain(Cat(reference.is_template ? "ResourceClaimTemplate " : "ResourceClaim ",
                    Quote(reference.name), " is not among the inputs: how many devices it asks for ",
                    "is unknown"));
-      unreadable.asked.push_back({std::string(kUnknownClass), Count::Unknown(std::string(role))});
+      unreadable.asked.push_back(
+          {std::string(kUnknownClass), Count::Unknown(std::string(claimant.role))});
       claim = &unreadable;
     }
     for (const ClaimFacts::Devices& devices : claim->asked) {

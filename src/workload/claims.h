@@ -3,11 +3,16 @@
 //
 // Claims and templates of claims are objects of their own, which may not be among the inputs; then
 // what they ask for is unknown, never nothing.
+//
+// Containers can also ask for devices of a class as if they were an extended resource: by the name
+// that the class gives itself, or by one made of the name of the class. The claim that the scheduler
+// makes of that is no other request: pods do not refer to it in their spec, and it is not followed.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,8 +26,6 @@
 
 namespace wmap::workload {
 
-// The type of claimed devices among the accelerators; the resource is the device class.
-inline constexpr std::string_view kClaimType = "claim";
 // The resource of devices of a claim that cannot be read.
 inline constexpr std::string_view kUnknownClass = "unknown";
 
@@ -33,8 +36,8 @@ struct ClaimFacts {
     Count count;
   };
   // A request without a count is for one device; one for all matching devices is for those that
-  // were allocated; of alternatives any may be taken, until the allocation says which. Requests
-  // with admin access observe devices and take none.
+  // were allocated, and for at least one before that; of alternatives any may be taken, until the
+  // allocation says which. Requests with admin access observe devices and take none.
   std::vector<Devices> asked;
   // Devices of an allocated claim; empty when nothing is allocated.
   std::vector<std::pair<std::string, std::int64_t>> held;
@@ -43,7 +46,7 @@ struct ClaimFacts {
 // The claims of one snapshot. Adding is not thread-safe; looking up is.
 class ClaimTable {
  public:
-  // Whether an object is a ResourceClaim or a template of one, in any version.
+  // Whether an object is a ResourceClaim, a template of one or a DeviceClass, in any version.
   static bool Takes(std::string_view api_version, std::string_view kind);
   // Takes an object for which Takes() holds. Of the same object twice the one with the allocation,
   // then the later one, is kept.
@@ -51,16 +54,32 @@ class ClaimTable {
 
   // Null when it is not among the inputs.
   const ClaimFacts* Find(std::string_view name_space, const ClaimReference& reference) const;
+  // The device class that an extended resource stands for, or "" when no class has it.
+  std::string_view ClassBehind(std::string_view extended_resource) const;
 
  private:
+  struct DeviceClass {
+    std::string name;
+    std::int64_t created = 0;
+  };
+  void AddClass(const json::Value& object);
+
+  std::map<std::string, DeviceClass, std::less<>> classes_;  // by extended resource
   std::map<std::string, ClaimFacts, std::less<>> claims_;  // "claim/namespace/name"
+};
+
+// Whose claims are counted. A template that is not among the inputs may still be known by what was
+// made of it for the pods.
+struct Claimant {
+  std::string_view name_space;
+  std::string_view role;
+  std::span<const PodFacts* const> pods;
 };
 
 // Adds what the claims of `pod_spec` ask for to the tally of a role whose pods number
 // `tally.pods.desired`. A claim that the pods share counts once. `complain` is told of claims that
 // cannot be read.
-void AddAskedDevices(const json::Value& pod_spec, std::string_view name_space,
-                     std::string_view role, const ClaimTable* table,
+void AddAskedDevices(const json::Value& pod_spec, const Claimant& claimant, const ClaimTable* table,
                      FunctionRef<void(const std::string&)> complain, Tally& tally);
 
 // Adds what the claims of `pod` hold.

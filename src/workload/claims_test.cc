@@ -37,7 +37,8 @@ std::string Exactly(std::string_view fields) {
 TEST(ClaimTable, ReadsWhatARequestAsksFor) {
   EXPECT_EQ(Asked(Exactly("deviceClassName: gpu, allocationMode: ExactCount, count: 4")), "gpu 4");
   EXPECT_EQ(Asked(Exactly("deviceClassName: gpu")), "gpu 1");
-  EXPECT_EQ(Asked(Exactly("deviceClassName: gpu, allocationMode: All")), "gpu ?");
+  EXPECT_EQ(Asked(Exactly("deviceClassName: gpu, allocationMode: All")), "gpu 1+?")
+      << "how many is not known, but without any it is not allocated";
   EXPECT_EQ(Asked(Exactly("deviceClassName: gpu, allocationMode: All, adminAccess: true")), "");
   EXPECT_EQ(Asked(Exactly("deviceClassName: gpu, count: -1")), "gpu ?");
   EXPECT_EQ(Asked(Exactly("deviceClassName: gpu, count: many")), "gpu ?");

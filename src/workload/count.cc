@@ -16,6 +16,12 @@ std::int64_t Multiply(std::int64_t a, std::int64_t b) {
   return __builtin_mul_overflow(a, b, &product) ? kMost : product;
 }
 
+template <typename F>
+std::optional<std::int64_t> Combine(const std::optional<std::int64_t>& a,
+                                    const std::optional<std::int64_t>& b, F&& combine) {
+  return a && b ? std::optional(combine(*a, *b)) : std::nullopt;
+}
+
 void AddNames(std::vector<std::string>& to, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (std::ranges::find(to, name) == to.end()) to.push_back(name);
@@ -29,6 +35,7 @@ Count Count::Between(std::int64_t min, std::optional<std::int64_t> max) {
   count.min_ = std::max<std::int64_t>(min, 0);
   count.max_ = max;
   if (max) count.max_ = std::max(*max, count.min_);
+  count.known_max_ = count.max_;
   return count;
 }
 
@@ -41,7 +48,8 @@ Count Count::Unknown(std::string part) {
 
 Count& Count::operator+=(const Count& other) {
   min_ = SaturatingAdd(min_, other.min_);
-  max_ = max_ && other.max_ ? std::optional(SaturatingAdd(*max_, *other.max_)) : std::nullopt;
+  max_ = Combine(max_, other.max_, SaturatingAdd);
+  known_max_ = Combine(known_max_, other.known_max_, SaturatingAdd);
   AddNames(unknown_, other.unknown_);
   return *this;
 }
@@ -50,17 +58,32 @@ Count Count::Times(const Count& other) const {
   if (*this == Count() || other == Count()) return {};
   Count product;
   product.min_ = Multiply(min_, other.min_);
-  product.max_ = max_ && other.max_ ? std::optional(Multiply(*max_, *other.max_)) : std::nullopt;
+  product.max_ = Combine(max_, other.max_, Multiply);
+  product.known_max_ = Combine(known_max_, other.known_max_, Multiply);
   AddNames(product.unknown_, unknown_);
   AddNames(product.unknown_, other.unknown_);
   return product;
 }
 
-std::string Count::text() const {
-  if (is_unknown()) return min_ == 0 ? "?" : Cat(min_, "+?");
-  if (!max_) return Cat(min_, "+");
-  if (*max_ == min_) return Cat(min_);
-  return Cat(min_, "\u2013", *max_);
+std::string DecimalText(std::int64_t amount, std::int64_t unit) {
+  std::string text = Cat(amount / unit);
+  std::int64_t rest = amount % unit;
+  if (rest == 0) return text;
+  text += '.';
+  for (unit /= 10; rest != 0; unit /= 10) {
+    text += static_cast<char>('0' + rest / unit);
+    rest %= unit;
+  }
+  return text;
+}
+
+std::string Count::text(std::int64_t unit) const {
+  std::optional<std::int64_t> most = is_unknown() ? known_max_ : max_;
+  if (is_unknown() && min_ == 0 && most.value_or(0) == 0) return "?";
+  std::string text = DecimalText(min_, unit);
+  if (most && *most != min_) CatTo(text, "\u2013", DecimalText(*most, unit));
+  if (is_unknown()) return text + "+?";
+  return most ? text : text + "+";
 }
 
 }  // namespace wmap::workload

@@ -3,6 +3,9 @@
 // Unknown is a value and survives addition: it never becomes 0. A count is an interval
 // [min, max] (max may be unbounded) and the names of the parts that could not be read. Arithmetic
 // saturates at int64, far beyond any cluster.
+//
+// Counts are integers. What comes in fractions is counted in small enough units and shown as a
+// decimal number, so that 0.1 and 0.2 are 0.3.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +29,13 @@ inline void Increase(std::optional<std::int64_t>& sum, std::int64_t amount) {
   sum = SaturatingAdd(sum.value_or(0), amount);
 }
 
+// What fractions of devices are counted in: a device is so many.
+inline constexpr std::int64_t kBillion = 1'000'000'000;
+
+// `amount` units as a decimal number of the whole that has `unit` (1 or a power of 10) of them:
+// "3", "0.5".
+std::string DecimalText(std::int64_t amount, std::int64_t unit);
+
 class Count {
  public:
   // Exactly 0.
@@ -41,6 +51,8 @@ class Count {
   // Nothing = unbounded.
   std::optional<std::int64_t> max() const { return max_; }
   const std::vector<std::string>& unknown() const { return unknown_; }
+  // The most that what is known comes to: of "1-2 and something unknown" it is 2, and max() nothing.
+  std::optional<std::int64_t> known_max() const { return known_max_; }
 
   Count& operator+=(const Count& other);
   // The product. 0 times unknown is 0: nothing of what is not known is nothing.
@@ -48,13 +60,15 @@ class Count {
   Count Times(std::int64_t factor) const { return Times(Exactly(factor)); }
 
   // "12"; "1-2" (with an en dash) for a range; "2+" when unbounded; "17+?" when a part is unknown.
-  std::string text() const;
+  // With a unit as in DecimalText().
+  std::string text(std::int64_t unit = 1) const;
 
   friend bool operator==(const Count&, const Count&) = default;
 
  private:
   std::int64_t min_ = 0;
   std::optional<std::int64_t> max_ = 0;
+  std::optional<std::int64_t> known_max_ = 0;
   std::vector<std::string> unknown_;
 };
 

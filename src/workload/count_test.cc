@@ -30,6 +30,29 @@ TEST(Count, RangesAddAndMultiply) {
   EXPECT_EQ(Count::Between(2, std::nullopt).text(), "2+");
 }
 
+TEST(Count, ARangeIsStillSeenBesideWhatIsUnknown) {
+  Count sum = Count::Between(16, 17);
+  sum += Count::Unknown("worker");
+  EXPECT_EQ(sum.text(), "16\u201317+?");
+  EXPECT_EQ(sum.known_max(), 17);
+  EXPECT_FALSE(sum.max().has_value());
+  EXPECT_EQ(sum.Times(2).text(), "32\u201334+?");
+  Count open = Count::Between(2, std::nullopt);
+  open += Count::Unknown("worker");
+  EXPECT_EQ(open.text(), "2+?");
+  EXPECT_FALSE(open.known_max().has_value());
+}
+
+TEST(Count, FractionsAreExactDecimals) {
+  Count sum = Count::Exactly(kBillion / 10);
+  sum += Count::Exactly(kBillion / 5);
+  EXPECT_EQ(sum.text(kBillion), "0.3");
+  EXPECT_EQ(sum.Times(10).text(kBillion), "3");
+  EXPECT_EQ(Count::Between(kBillion / 2, kBillion * 5 / 4).text(kBillion), "0.5\u20131.25");
+  EXPECT_EQ(DecimalText(1, kBillion), "0.000000001");
+  EXPECT_EQ(DecimalText(12, 1), "12");
+}
+
 TEST(Count, NothingOfTheUnknownIsNothing) {
   EXPECT_EQ(Count::Unknown("x").Times(0), Count());
   EXPECT_EQ(Count().Times(Count::Unknown("x")), Count());

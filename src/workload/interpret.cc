@@ -157,7 +157,8 @@ class Assembler {
         evaluation_.Add(Severity::kWarning, "no-containers",
                         Cat("role ", Quote(node.role), ": its pod spec has no containers"));
       }
-      PodRequest request = EffectiveRequest(instance.pod_spec, *options_.accelerators);
+      PodRequest request = EffectiveRequest(instance.pod_spec, *options_.accelerators,
+                                            {instance.pod_metadata, StatusOfPod(part)});
       for (const std::string& problem : request.problems) {
         evaluation_.Add(Severity::kWarning, "resources",
                         Cat("role ", Quote(node.role), ": ", problem));
@@ -166,16 +167,21 @@ class Assembler {
       if (!request.gpus_known) *tally.gpus_per_pod += Count::Unknown(node.role);
       tally.gpus.desired = instance.desired.Times(*tally.gpus_per_pod);
       tally.pod_resources = std::move(request.resources);
-      for (const AcceleratorRequest& accelerator : request.accelerators) {
-        tally.accelerators.push_back({accelerator.resource, accelerator.type,
-                                      Count::Exactly(accelerator.count),
-                                      instance.desired.Times(accelerator.count), std::nullopt});
+      for (const AcceleratorRequest& one : request.accelerators) {
+        AddAsked(one.resource, one.type, Count::Exactly(one.count), tally);
       }
-      for (const std::string& resource : request.unreadable) AddUnknown(resource, instance, node);
+      for (const AcceleratorRequest& one : request.others) {
+        std::string_view device_class = ClassBehind(one.resource);
+        if (device_class.empty()) continue;
+        AddAsked(device_class, kClaimType, Count::Exactly(one.count), tally);
+      }
+      for (const AcceleratorRequest& one : request.unreadable) {
+        AddAsked(one.resource, one.type, Count::Unknown(node.role), tally);
+      }
     }
     if (options_.pods_known) TallyPods(node.pods, tally);
     AddAskedDevices(
-        instance.pod_spec, workload_.name_space, node.role, options_.claims,
+        instance.pod_spec, {workload_.name_space, node.role, node.pods}, options_.claims,
         [&](const std::string& problem) {
           evaluation_.Add(Severity::kWarning, "claim",
                           Cat("role ", Quote(node.role), ": ", problem));
@@ -183,16 +189,25 @@ class Assembler {
         tally);
   }
 
-  // The amount of `resource` in the pods of an instance cannot be read.
-  void AddUnknown(const std::string& resource, const PartInstance& instance, InstanceNode& node) {
-    std::vector<AcceleratorCounts>& rows = node.tally.accelerators;
-    auto row = std::ranges::find(rows, resource, &AcceleratorCounts::resource);
-    if (row == rows.end()) {
-      std::string type(options_.accelerators->TypeOf(resource));
-      row = rows.insert(row, {resource, std::move(type), Count(), Count(), std::nullopt});
-    }
-    row->per_pod += Count::Unknown(node.role);
-    row->desired = instance.desired.Times(row->per_pod);
+  // The status of the pod that the object itself is.
+  Value StatusOfPod(const Part& part) const {
+    const Value& object = evaluation_.object();
+    bool is_pod = part.component->is_root() && object.Get("kind").text_or_empty() == "Pod" &&
+                  object.Get("apiVersion").text_or_empty() == "v1";
+    return is_pod ? object.Get("status") : Value();
+  }
+
+  // Every pod of the tally asks for so many.
+  static void AddAsked(std::string_view resource, std::string_view type, const Count& per_pod,
+                       Tally& tally) {
+    AcceleratorCounts& row = tally.Accelerator(resource, type);
+    row.per_pod += per_pod;
+    row.desired += tally.pods.desired.Times(per_pod);
+  }
+
+  // The device class that an extended resource stands for, or "".
+  std::string_view ClassBehind(std::string_view resource) const {
+    return options_.claims == nullptr ? std::string_view() : options_.claims->ClassBehind(resource);
   }
 
   void TallyPods(std::span<const PodFacts* const> pods, Tally& tally) const {
@@ -211,15 +226,12 @@ class Assembler {
     }
   }
 
-  static void AddAllocated(const HeldAccelerator& held, Tally& tally) {
-    auto same = std::ranges::find(tally.accelerators, held.resource, &AcceleratorCounts::resource);
-    if (same == tally.accelerators.end()) {
-      // The pods hold what the template does not ask for (any more).
-      tally.accelerators.push_back(
-          {std::string(held.resource), std::string(held.type), Count(), Count(), 0});
-      same = tally.accelerators.end() - 1;
-    }
-    Increase(same->allocated, held.count);
+  // Pods may hold what the template does not ask for (any more).
+  void AddAllocated(const HeldAccelerator& held, Tally& tally) const {
+    bool is_known = !held.type.empty();
+    std::string_view resource = is_known ? held.resource : ClassBehind(held.resource);
+    if (resource.empty()) return;
+    Increase(tally.Accelerator(resource, is_known ? held.type : kClaimType).allocated, held.count);
   }
 
   // Two roles of one name are told apart by their component.
@@ -393,12 +405,20 @@ class Assembler {
 
   // Of a workload that is over, devices are expected to be free.
   void TellHeldDevices() {
-    std::int64_t held = workload_.totals.gpus.allocated.value_or(0);
     Phase phase = workload_.status.phase;
-    if (held == 0 || (phase != Phase::kFailed && phase != Phase::kCompleted)) return;
-    evaluation_.Add(Severity::kWarning, "devices-held",
-                    Cat("it is ", PhaseName(phase), ", and its pods still hold ", held,
-                        held == 1 ? " GPU" : " GPUs"));
+    if (phase != Phase::kFailed && phase != Phase::kCompleted) return;
+    std::vector<std::string> held;
+    std::int64_t gpus = workload_.totals.gpus.allocated.value_or(0);
+    if (gpus > 0) held.push_back(Cat(gpus, gpus == 1 ? " GPU" : " GPUs"));
+    for (const AcceleratorCounts& row : workload_.totals.accelerators) {
+      std::int64_t allocated = row.allocated.value_or(0);
+      if (row.type == kWholeGpu || allocated == 0) continue;
+      held.push_back(Cat(DecimalText(allocated, UnitOf(row.type)), ' ', row.resource));
+    }
+    if (held.empty()) return;
+    evaluation_.Add(
+        Severity::kWarning, "devices-held",
+        Cat("it is ", PhaseName(phase), ", and its pods still hold ", Join(held, ", ")));
   }
 
   void ExplainByObject(const ObjectStatus& object_status) {

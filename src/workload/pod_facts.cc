@@ -222,11 +222,13 @@ PodFacts ReadPod(const json::Value& manifest, const AcceleratorTable& table, Tex
       pod.phase == PodPhase::kFailed &&
       std::ranges::find(kTakenAway, status.Get("reason").text_or_empty()) != kTakenAway.end();
 
-  PodRequest request = EffectiveAccelerators(spec, table);
+  PodRequest request = EffectiveAccelerators(spec, table, metadata);
   pod.gpus = request.gpus;
-  pod.accelerators.reserve(request.accelerators.size());
-  for (const AcceleratorRequest& one : request.accelerators) {
-    pod.accelerators.push_back({texts.Share(one.resource), texts.Share(one.type), one.count});
+  pod.accelerators.reserve(request.accelerators.size() + request.others.size());
+  for (const auto* list : {&request.accelerators, &request.others}) {
+    for (const AcceleratorRequest& one : *list) {
+      pod.accelerators.push_back({texts.Share(one.resource), texts.Share(one.type), one.count});
+    }
   }
   if (!request.problems.empty()) pod.request_problem = texts.Share(request.problems.front());
   ForEachClaim(spec, [&](std::string_view entry, std::string_view claim, std::string_view) {

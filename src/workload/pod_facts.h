@@ -49,7 +49,7 @@ std::vector<ClaimReference> ClaimsOf(const json::Value& pod_spec);
 // A kind of device that a pod asks for: as AcceleratorRequest, with its texts in a pool.
 struct HeldAccelerator {
   std::string_view resource;
-  std::string_view type;
+  std::string_view type;  // "" = not known, perhaps that of a device class
   std::int64_t count = 0;
 };
 

@@ -5,7 +5,12 @@
 //   - the largest init container, each together with the restartable ones that start before it;
 // pod-level resources (spec.resources) take the place of that for cpu, memory and huge pages;
 // spec.overhead comes on top. A limit without a request is a request: a template inside a custom
-// resource has never been through the API server's defaulting.
+// resource has never been through the API server's defaulting. Of a pod that is resized in place,
+// the largest of what it asks for, what it was promised and what it has counts.
+//
+// Schedulers that share GPUs take requests for parts of them from annotations, where Kubernetes
+// knows no fractions: "gpu-fraction", "gpu-memory" (MiB) and "gpu-fraction-num-devices" (KAI,
+// Run:ai), and from labels "sharedgpu/gpu_request" and "sharedgpu/gpu_mem" (KubeShare).
 #pragma once
 
 #include <string>
@@ -48,7 +53,7 @@ class ResourceList {
 struct AcceleratorRequest {
   std::string resource;  // the resource name, or the device class of a claim
   std::string type;      // "gpu", "mig", …
-  std::int64_t count = 0;
+  std::int64_t count = 0;  // UnitOf(type) for each one
 
   friend bool operator==(const AcceleratorRequest&, const AcceleratorRequest&) = default;
 };
@@ -57,8 +62,10 @@ struct PodRequest {
   ResourceList resources;
   // Ascending by resource.
   std::vector<AcceleratorRequest> accelerators;
-  // Accelerators whose amount cannot be read, by resource name. How many are asked for is unknown.
-  std::vector<std::string> unreadable;
+  // Extended resources that the table does not know. Behind their names may be a device class.
+  std::vector<AcceleratorRequest> others;
+  // Accelerators whose amount cannot be read: how many are asked for is unknown.
+  std::vector<AcceleratorRequest> unreadable;
   // Whole GPUs: the sum of the accelerators of type "gpu", and whether that is all of them.
   std::int64_t gpus = 0;
   bool gpus_known = true;
@@ -67,13 +74,21 @@ struct PodRequest {
   std::vector<std::string> problems;
 };
 
+// What else of a pod, or of a pod template, says what it asks for.
+struct PodContext {
+  json::Value metadata;
+  json::Value status;  // of pods that exist
+};
+
 // The effective request of a pod spec; null and missing fields ask for nothing. `pod_spec` may be
 // untrusted: whatever is malformed is named in `problems`.
-PodRequest EffectiveRequest(const json::Value& pod_spec, const AcceleratorTable& table);
+PodRequest EffectiveRequest(const json::Value& pod_spec, const AcceleratorTable& table,
+                            const PodContext& context = {});
 
-// The same of the accelerators alone, for a fraction of the time: `resources` and `problems` name
-// no others.
-PodRequest EffectiveAccelerators(const json::Value& pod_spec, const AcceleratorTable& table);
+// The same of the accelerators alone, for a fraction of the time: `resources` has extended ones only,
+// and `problems` are those of accelerators. Devices are not resized in place, so the status does not matter.
+PodRequest EffectiveAccelerators(const json::Value& pod_spec, const AcceleratorTable& table,
+                                 const json::Value& metadata = {});
 
 // Adds `times` copies of `from`; what overflows is left as it is.
 void AddResources(ResourceList& to, const ResourceList& from, std::int64_t times = 1);

@@ -106,7 +106,7 @@ TEST(EffectiveRequest, AnAmountOfDevicesThatCannotBeReadIsUnknownAndNotNothing) 
         "nvidia.com/gpu": )",
                                   amount, R"(}}}]})"));
     EXPECT_FALSE(request.gpus_known) << amount;
-    EXPECT_THAT(request.unreadable, ElementsAre("nvidia.com/gpu"));
+    EXPECT_THAT(request.unreadable, ElementsAre(AcceleratorRequest{"nvidia.com/gpu", "gpu", 0}));
     EXPECT_EQ(request.problems.size(), 1u);
   }
 }

@@ -44,19 +44,25 @@ GpuCounts& GpuCounts::operator+=(const GpuCounts& other) {
   return *this;
 }
 
+AcceleratorCounts& Tally::Accelerator(std::string_view resource, std::string_view type) {
+  auto row = std::ranges::find_if(accelerators, [&](const AcceleratorCounts& own) {
+    return own.resource == resource && own.type == type;
+  });
+  if (row != accelerators.end()) return *row;
+  AcceleratorCounts& added = accelerators.emplace_back();
+  added.resource = resource;
+  added.type = type;
+  if (pods.observed) added.allocated = 0;
+  return added;
+}
+
 void Tally::Add(const Tally& other) {
   pods += other.pods;
   gpus += other.gpus;
   for (const AcceleratorCounts& accelerator : other.accelerators) {
-    auto same = std::ranges::find_if(accelerators, [&](const AcceleratorCounts& own) {
-      return own.resource == accelerator.resource && own.type == accelerator.type;
-    });
-    if (same == accelerators.end()) {
-      accelerators.push_back(accelerator);
-      continue;
-    }
-    same->desired += accelerator.desired;
-    AddOptional(same->allocated, accelerator.allocated);
+    AcceleratorCounts& same = Accelerator(accelerator.resource, accelerator.type);
+    same.desired += accelerator.desired;
+    AddOptional(same.allocated, accelerator.allocated);
   }
   shared.insert(other.shared.begin(), other.shared.end());
   shared_held.insert(other.shared_held.begin(), other.shared_held.end());

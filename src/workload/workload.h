@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -47,6 +48,7 @@ struct GpuCounts {
   GpuCounts& operator+=(const GpuCounts& other);
 };
 
+// Counts are in units: UnitOf(type) for each device.
 struct AcceleratorCounts {
   std::string resource;
   std::string type;
@@ -75,6 +77,8 @@ struct Tally {
   std::map<std::pair<std::string, std::string>, std::int64_t> shared_held;
   bool holds_unknown = false;  // a pod holds a claim that cannot be read
 
+  // The row of a kind of accelerator, a new one when there is none.
+  AcceleratorCounts& Accelerator(std::string_view resource, std::string_view type);
   // Adds the counts of `other`: pods, GPUs, accelerators by resource. What is per pod stays.
   void Add(const Tally& other);
 };
