@@ -27,6 +27,8 @@ TEST(CountJson, IsANumberWhenExactAndOtherwiseTellsWhatIsKnown) {
   Count sum = Count::Exactly(17);
   sum += Count::Unknown("role");
   EXPECT_EQ(Json(sum), R"({"max":null,"min":17,"unknown":["role"]})");
+  sum += Count::Between(1, 2);
+  EXPECT_EQ(Json(sum), R"({"known":19,"max":null,"min":18,"unknown":["role"]})");
 }
 
 std::vector<std::string> Keys(const Value& object) {
@@ -56,6 +58,22 @@ metadata:
 spec: {nodeName: node-1, containers: [{name: m, resources: {limits: {nvidia.com/gpu: 4}}}]}
 status: {phase: Running, conditions: [{type: Ready, status: "True"}]}
 )";
+
+TEST(WorkloadJson, ShowsPartsOfGpusAsDecimalNumbers) {
+  Seen seen(R"(
+apiVersion: v1
+kind: Pod
+metadata: {name: half, namespace: lab, annotations: {gpu-fraction: "0.1", gpu-fraction-num-devices: "3"}}
+spec: {nodeName: node-1, containers: [{name: m}]}
+status: {phase: Running}
+)");
+  Value role = seen.json().Get("items")[0].Get("roles")[0];
+  EXPECT_EQ(json::ToJson(role.Get("accelerators")),
+            R"([{"allocated":0.3,"desired":0.3,"perPod":0.3,"resource":"gpu-fraction",)"
+            R"("type":"gpu-fraction"}])");
+  EXPECT_EQ(json::ToJson(role.Get("gpus")),
+            R"({"allocated":0,"desired":0,"perPod":0,"running":0})");
+}
 
 TEST(WorkloadJson, HasTheFieldsOfTheMachineOutput) {
   Seen seen(Cat(kJobSet, kLeaderPod));

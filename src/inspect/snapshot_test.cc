@@ -486,6 +486,113 @@ TEST(Claims, ThatAPodHoldsAndNobodyCanReadLeaveTheAllocationOpen) {
   EXPECT_EQ(seen.Find("js")->totals.accelerators.at(0).allocated, std::nullopt);
 }
 
+TEST(Claims, OfPodsTellWhatATemplateThatIsNotThereAskedFor) {
+  constexpr std::string_view kMade =
+      "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: a-0-g-x, namespace: "
+      "lab}, spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu, count: 4}}]}}, "
+      "status: {allocation: {devices: {results: [{request: r, device: a}, {request: r, device: b}, "
+      "{request: r, device: c}, {request: r, device: d}]}}}}\n---\n";
+  Seen seen(Cat(R"(
+apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata: {name: js, namespace: lab, uid: u-js}
+spec:
+  replicatedJobs:
+  - {name: a, replicas: 2, template: {spec: {template: {spec: {resourceClaims: [{name: g, resourceClaimTemplateName: hidden}]}}}}}
+---
+)",
+                kMade, R"(
+apiVersion: v1
+kind: Pod
+metadata:
+  name: a-0
+  namespace: lab
+  labels: {jobset.sigs.k8s.io/replicatedjob-name: a, jobset.sigs.k8s.io/job-index: '0'}
+  ownerReferences: [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: js, uid: u-js, controller: true}]
+spec: {nodeName: node-1, resourceClaims: [{name: g, resourceClaimTemplateName: hidden}]}
+status: {phase: Running, resourceClaimStatuses: [{name: g, resourceClaimName: a-0-g-x}]}
+)"));
+  const workload::Workload& workload = *seen.Find("js");
+  ASSERT_THAT(workload.totals.accelerators, SizeIs(1));
+  EXPECT_EQ(workload.totals.accelerators[0].resource, "gpu");
+  EXPECT_EQ(workload.totals.accelerators[0].desired, workload::Count::Exactly(8));
+  EXPECT_EQ(workload.totals.accelerators[0].allocated, 4);
+}
+
+// A pod that asks for devices of a class by the name of a resource, with the claim that the
+// scheduler made of that.
+std::string AskingByResource(std::string_view resource) {
+  return Cat(R"(
+apiVersion: v1
+kind: Pod
+metadata: {name: p, namespace: lab, uid: u-p}
+spec: {nodeName: node-1, containers: [{name: m, resources: {limits: {)",
+             resource, R"(: 2}}}]}
+status:
+  phase: Running
+  extendedResourceClaimStatus: {resourceClaimName: p-extended-resources-x, requestMappings: [{containerName: m, resourceName: )",
+             resource, R"(, requestName: container-0-request-0}]}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: p-extended-resources-x, namespace: lab, annotations: {resource.kubernetes.io/extended-resource-claim: "true"}}
+spec: {devices: {requests: [{name: container-0-request-0, exactly: {deviceClassName: gpu.example.com, allocationMode: ExactCount, count: 2}}]}}
+status: {allocation: {devices: {results: [{request: container-0-request-0, device: a}, {request: container-0-request-0, device: b}]}}}
+---
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: gpu.example.com}
+spec: {extendedResourceName: example.com/gpu}
+)");
+}
+
+TEST(Claims, ThatTheSchedulerMakesOfExtendedResourcesDoNotCountTwice) {
+  for (std::string_view resource :
+       {"example.com/gpu", "deviceclass.resource.kubernetes.io/gpu.example.com"}) {
+    Seen seen(AskingByResource(resource));
+    const workload::Tally& totals = seen.Find("p")->totals;
+    ASSERT_THAT(totals.accelerators, SizeIs(1)) << resource;
+    EXPECT_EQ(totals.accelerators[0].resource, "gpu.example.com");
+    EXPECT_EQ(totals.accelerators[0].type, "claim");
+    EXPECT_EQ(totals.accelerators[0].desired, workload::Count::Exactly(2));
+    EXPECT_EQ(totals.accelerators[0].allocated, 2);
+    EXPECT_EQ(totals.gpus.desired, workload::Count());
+    EXPECT_NE(totals.pod_resources.find(resource), totals.pod_resources.end());
+    EXPECT_THAT(seen.report().uncovered, IsEmpty());
+  }
+  Seen plain(AskingByResource("nvidia.com/gpu"));
+  EXPECT_EQ(plain.Find("p")->totals.gpus.desired, workload::Count::Exactly(2))
+      << "whole GPUs are what their name says, whoever hands them out";
+  Seen other(AskingByResource("example.com/other"));
+  EXPECT_THAT(other.Find("p")->totals.accelerators, IsEmpty());
+}
+
+TEST(Devices, ThatPodsOfAFailedWorkloadHoldAreToldWhateverTheirType) {
+  Seen seen(R"(
+apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata: {name: js, namespace: lab, uid: u-js}
+spec:
+  replicatedJobs:
+  - {name: a, replicas: 1, template: {spec: {template: {metadata: {annotations: {gpu-fraction: "0.5"}}, spec: {containers: [{name: m, resources: {limits: {google.com/tpu: 4}}}]}}}}}
+status: {conditions: [{type: Failed, status: "True"}], terminalState: Failed}
+---
+apiVersion: v1
+kind: Pod
+metadata:
+  name: a-0
+  namespace: lab
+  annotations: {gpu-fraction: "0.5"}
+  labels: {jobset.sigs.k8s.io/replicatedjob-name: a, jobset.sigs.k8s.io/job-index: '0'}
+  ownerReferences: [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: js, uid: u-js, controller: true}]
+spec: {nodeName: node-1, containers: [{name: m, resources: {limits: {google.com/tpu: 4}}}]}
+status: {phase: Running}
+)");
+  EXPECT_EQ(seen.Codes("js"), "devices-held");
+  EXPECT_EQ(seen.Find("js")->diagnostics.at(0).message,
+            "it is Failed, and its pods still hold 4 google.com/tpu, 0.5 gpu-fraction");
+}
+
 TEST(Snapshot, DocumentsThatAreNoObjectsAreReportedAndTheRestIsShown) {
   definition::Registry registry;
   workload::AcceleratorTable accelerators;

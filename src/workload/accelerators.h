@@ -47,7 +47,8 @@ std::span<const ShareRule> ShareRules();
 
 class AcceleratorTable {
  public:
-  // The built-in rows: GPUs of all vendors, whole, sliced and shared, TPU, Gaudi, Neuron and others.
+  // The built-in rows: GPUs of all vendors, whole, sliced and shared, TPU, Gaudi, Neuron and
+  // others.
   AcceleratorTable();
 
   // Adds or replaces a row given as "resource=type", e.g. "example.com/npu=npu"; type "none" takes

@@ -5,8 +5,9 @@
 // what they ask for is unknown, never nothing.
 //
 // Containers can also ask for devices of a class as if they were an extended resource: by the name
-// that the class gives itself, or by one made of the name of the class. The claim that the scheduler
-// makes of that is no other request: pods do not refer to it in their spec, and it is not followed.
+// that the class gives itself, or by one made of the name of the class. The claim that the
+// scheduler makes of that is no other request: pods do not refer to it in their spec, and it is not
+// followed.
 #pragma once
 
 #include <cstdint>
@@ -65,7 +66,7 @@ class ClaimTable {
   void AddClass(const json::Value& object);
 
   std::map<std::string, DeviceClass, std::less<>> classes_;  // by extended resource
-  std::map<std::string, ClaimFacts, std::less<>> claims_;  // "claim/namespace/name"
+  std::map<std::string, ClaimFacts, std::less<>> claims_;    // "claim/namespace/name"
 };
 
 // Whose claims are counted. A template that is not among the inputs may still be known by what was

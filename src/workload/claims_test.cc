@@ -68,6 +68,57 @@ TEST(ClaimTable, AlternativesAreARangeUntilTheAllocationSaysWhich) {
             "gpu 0\u20132, tpu 0\u20134");
 }
 
+TEST(ClaimTable, AnAlternativeOfUnknownSizeLeavesTheRangeOpen) {
+  EXPECT_EQ(
+      Asked("{devices: {requests: [{name: r, firstAvailable: [{name: a, deviceClassName: gpu, "
+            "count: 2}, {name: b, deviceClassName: gpu, allocationMode: All}]}]}}"),
+      "gpu 1\u20132+?");
+  EXPECT_EQ(
+      Asked("{devices: {requests: [{name: r, firstAvailable: [{name: a, deviceClassName: gpu, "
+            "allocationMode: All}, {name: b, deviceClassName: tpu, count: 4}]}]}}"),
+      "gpu 0\u20131+?, tpu 0\u20134")
+      << "perhaps none at all";
+}
+
+TEST(ClaimTable, AdminAccessTakesNothingInAnyForm) {
+  EXPECT_EQ(Asked("{devices: {requests: [{name: r, deviceClassName: gpu, allocationMode: All, "
+                  "adminAccess: true}]}}",
+                  "{}", "v1alpha3"),
+            "");
+  EXPECT_EQ(Asked("{devices: {requests: [{name: r, deviceClassName: gpu, allocationMode: All}]}}",
+                  "{allocation: {devices: {results: [{request: r, device: a}]}}}", "v1alpha3"),
+            "gpu 1");
+}
+
+// The class behind `resource` when there are these ("name resource created").
+std::string Behind(std::string_view resource, std::initializer_list<std::string_view> classes) {
+  Arena arena;
+  ClaimTable table;
+  for (std::string_view fields : classes) {
+    EXPECT_TRUE(ClaimTable::Takes("resource.k8s.io/v1", "DeviceClass"));
+    table.Add(
+        YamlOrDie(Cat("{apiVersion: resource.k8s.io/v1, kind: DeviceClass, ", fields, "}"), arena));
+  }
+  return std::string(table.ClassBehind(resource));
+}
+
+TEST(ClaimTable, KnowsTheClassBehindAnExtendedResource) {
+  constexpr std::string_view kOld =
+      "metadata: {name: old, creationTimestamp: '2026-01-01T00:00:00Z'}, spec: "
+      "{extendedResourceName: example.com/gpu}";
+  constexpr std::string_view kNew =
+      "metadata: {name: new, creationTimestamp: '2026-02-01T00:00:00Z'}, spec: "
+      "{extendedResourceName: example.com/gpu}";
+  EXPECT_EQ(Behind("example.com/gpu", {kOld}), "old");
+  EXPECT_EQ(Behind("example.com/gpu", {kOld, kNew}), "new");
+  EXPECT_EQ(Behind("example.com/gpu", {kNew, kOld}), "new");
+  constexpr std::string_view kA = "metadata: {name: a}, spec: {extendedResourceName: e/x}";
+  constexpr std::string_view kB = "metadata: {name: b}, spec: {extendedResourceName: e/x}";
+  EXPECT_EQ(Behind("e/x", {kB, kA}), "a");
+  EXPECT_EQ(Behind("e/x", {kA, kB}), "a");
+  EXPECT_EQ(Behind("e/y", {kA, "metadata: {name: c}, spec: {}", "metadata: 7, spec: 7"}), "");
+}
+
 TEST(ClaimTable, AllDevicesAreThoseOfTheAllocation) {
   EXPECT_EQ(Asked(Exactly("deviceClassName: gpu, allocationMode: All"),
                   "{allocation: {devices: {results: [{request: r, device: a}, {request: r, "

@@ -51,7 +51,8 @@ class Count {
   // Nothing = unbounded.
   std::optional<std::int64_t> max() const { return max_; }
   const std::vector<std::string>& unknown() const { return unknown_; }
-  // The most that what is known comes to: of "1-2 and something unknown" it is 2, and max() nothing.
+  // The most that what is known comes to: of "1-2 and something unknown" it is 2, and max()
+  // nothing.
   std::optional<std::int64_t> known_max() const { return known_max_; }
 
   Count& operator+=(const Count& other);

@@ -21,8 +21,9 @@ bool MayBePodLevel(std::string_view resource) {
 // cpu, memory, … may be overcommitted: their limit may exceed the request.
 bool IsExtended(std::string_view resource) {
   std::size_t slash = resource.find('/');
-  return slash != std::string_view::npos && (!resource.substr(0, slash).ends_with("kubernetes.io") ||
-                                             resource.starts_with(kDeviceClassPrefix));
+  return slash != std::string_view::npos &&
+         (!resource.substr(0, slash).ends_with("kubernetes.io") ||
+          resource.starts_with(kDeviceClassPrefix));
 }
 
 void SetToLarger(ResourceList& list, const ResourceList& other) {
@@ -225,8 +226,8 @@ void PodReader::ReadFractions(const Value& metadata) {
     std::optional<std::int64_t> factor = times ? times->AsInt64() : std::nullopt;
     if (!part || !factor) {
       std::string_view wrong = part ? note.devices_key : note.key;
-      request_.problems.push_back(Cat(wrong, " ", Quote(notes.Get(wrong).text_or_empty()),
-                                      " is no positive number"));
+      request_.problems.push_back(
+          Cat(wrong, " ", Quote(notes.Get(wrong).text_or_empty()), " is no positive number"));
       RefuseAmount(note.key, note.type);
       continue;
     }

@@ -51,8 +51,8 @@ class ResourceList {
 
 // A kind of device that one pod asks for.
 struct AcceleratorRequest {
-  std::string resource;  // the resource name, or the device class of a claim
-  std::string type;      // "gpu", "mig", …
+  std::string resource;    // the resource name, or the device class of a claim
+  std::string type;        // "gpu", "mig", …
   std::int64_t count = 0;  // UnitOf(type) for each one
 
   friend bool operator==(const AcceleratorRequest&, const AcceleratorRequest&) = default;
@@ -85,8 +85,9 @@ struct PodContext {
 PodRequest EffectiveRequest(const json::Value& pod_spec, const AcceleratorTable& table,
                             const PodContext& context = {});
 
-// The same of the accelerators alone, for a fraction of the time: `resources` has extended ones only,
-// and `problems` are those of accelerators. Devices are not resized in place, so the status does not matter.
+// The same of the accelerators alone, for a fraction of the time: `resources` has extended ones
+// only, and `problems` are those of accelerators. Devices are not resized in place, so the status
+// does not matter.
 PodRequest EffectiveAccelerators(const json::Value& pod_spec, const AcceleratorTable& table,
                                  const json::Value& metadata = {});
 

@@ -188,9 +188,14 @@ TEST_F(Cases, Case20ClaimedDevicesCount) {
   ASSERT_EQ(totals.size(), 2u);
   EXPECT_EQ(totals[0].resource, "gpu.example.com");
   EXPECT_EQ(totals[0].type, "claim");
-  EXPECT_EQ(totals[0].desired.text(), "16+?");
+  EXPECT_EQ(totals[0].desired.text(), "16\u201317+?");
+  EXPECT_EQ(totals[0].desired.min(), 16);
+  EXPECT_EQ(totals[0].desired.known_max(), 17) << "when one number is needed";
   EXPECT_THAT(totals[0].desired.unknown(), ::testing::ElementsAre("unknown"));
   EXPECT_EQ(totals[1].resource, "unknown");
+  json::Value shown = seen.json().Get("items")[0].Get("totals").Get("accelerators")[0];
+  EXPECT_EQ(json::ToJson(shown.Get("desired")),
+            R"({"known":17,"max":null,"min":16,"unknown":["unknown"]})");
 }
 
 TEST_F(Cases, Case22ADefaultBehindAStreamIsNoDefaultOfItsMembers) {
