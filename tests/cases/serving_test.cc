@@ -150,7 +150,9 @@ TEST(KnativeService, AFirstRevisionThatWaitsForANodeHasNotFailed) {
   EXPECT_THAT(failed("0/3 nodes are available: 3 Insufficient nvidia.com/gpu."),
               HasSubstr("Initializing"));
   EXPECT_THAT(failed("Back-off pulling image \"nope\""), HasSubstr("Initializing"));
-  EXPECT_THAT(failed("Container failed with: no such model"), HasSubstr("Failed"));
+  EXPECT_THAT(failed("pods \"it\" is forbidden: exceeded quota: gpus"), HasSubstr("Initializing"));
+  EXPECT_THAT(failed("Container failed with: no such model"), HasSubstr("Degraded"));
+  EXPECT_THAT(failed("Initial scale was never achieved"), HasSubstr("Failed"));
 }
 
 TEST(KnativeService, WhileANewRevisionStartsTheOldOneServes) {
@@ -331,6 +333,15 @@ TEST(NimService, CountsAndResources) {
             "Initializing; leader 2, worker 4; 24 GPUs");
   EXPECT_EQ(Nim("spec: {multiNode: {size: 2, gpusPerPod: 8}}"),
             "Initializing; leader 1, worker 1; 16 GPUs");
+}
+
+TEST(NimService, ItsPodsMayBeMadeByKServe) {
+  std::string service =
+      Object("apps.nvidia.com/v1alpha1", "NIMService", "spec: {inferencePlatform: kserve}");
+  Seen seen(Cat(service, Pod("p", "NIMService", "serving.kserve.io/inferenceservice: it"),
+                Pod("q", "NIMService", "app.kubernetes.io/part-of: nim-service")));
+  EXPECT_EQ(seen.PlaceOf("p"), "NIMService/it server");
+  EXPECT_EQ(seen.PlaceOf("q"), "NIMService/it server");
 }
 
 TEST(NimService, NotReadyBeforeAndAfterTheModelFirstAnswered) {
