@@ -102,6 +102,9 @@ TEST(RayService, SuspendedAndBack) {
   EXPECT_THAT(with("true", "{type: Suspending, status: 'True'}"), HasSubstr("Suspending"));
   EXPECT_THAT(with("true", "{type: Suspended, status: 'True'}"), HasSubstr("Suspended"));
   EXPECT_THAT(with("false", "{type: Suspended, status: 'True'}"), HasSubstr("Resuming"));
+  constexpr std::string_view kHeld = "spec: {rayClusterConfig: {suspend: true}}";
+  EXPECT_THAT(RayService("", kHeld), HasSubstr("Suspended"));
+  EXPECT_THAT(RayService("serviceStatus: Running", kHeld), HasSubstr("Suspending"));
 }
 
 TEST(RayService, AnApplicationInTroubleHasNotFailed) {
