@@ -1,6 +1,7 @@
 #include "definition/extensions.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/arena.h"
@@ -44,6 +45,37 @@ void ReadExpression(Decoder& d, const Value& value, void* to) {
   ExpressionChecker(d.report(), /*quiet=*/false).Check(expression);
 }
 
+// The core group is "".
+template <std::string ChildScale::* kMember>
+void ReadText(Decoder& d, const Value& value, void* to) {
+  Read(d, value, static_cast<ChildScale*>(to)->*kMember);
+}
+
+void ReadChildScale(Decoder& d, const Value& value, void* to) {
+  static constexpr Field kFields[] = {
+      {"group", ReadText<&ChildScale::group>},
+      {"kind", ReadText<&ChildScale::kind>, /*is_required=*/true},
+      {"instance", ReadExpression<ChildScale, &ChildScale::instance>},
+      {"copy", ReadExpression<ChildScale, &ChildScale::copy>},
+      {"replicas", ReadExpression<ChildScale, &ChildScale::replicas>, /*is_required=*/true},
+  };
+  Component& component = *static_cast<Component*>(to);
+  ChildScale scale;
+  d.Object(value, kFields, &scale);
+  if (scale.kind.empty() || !scale.replicas) return;
+  if (component.has_instances() != static_cast<bool>(scale.instance)) {
+    d.report().Add({Severity::kError,
+                    "extension-value",
+                    component.has_instances()
+                        ? "childScale lacks \"instance\": which instance an object is about"
+                        : "childScale has \"instance\", but the component has no instances",
+                    {}},
+                   d.pointer());
+    return;
+  }
+  component.child_scale = std::move(scale);
+}
+
 Component* FindComponent(Karta& karta, std::string_view name) {
   for (Component& component : karta.components) {
     if (component.name == name) return &component;
@@ -67,6 +99,8 @@ void ReadComponents(Decoder& d, const Value& value, void* to) {
       {"counts", ReadCounts},
       {"wanted", ReadExpression<Component, &Component::wanted>},
       {"exists", ReadExpression<Component, &Component::exists>},
+      {"ownerInstance", ReadExpression<Component, &Component::owner_instance>},
+      {"childScale", ReadChildScale},
   };
   Karta& karta = *static_cast<Karta*>(to);
   d.Map(value, [&](const json::Member& member) {

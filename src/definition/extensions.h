@@ -5,11 +5,15 @@
 //      "role":   "worker",               name of the role; default: the component's name
 //      "counts": "workload" | "owner",   what replicas, minReplicas and maxReplicas are per
 //      "wanted": "<expression>",         what is still wanted now, one number per instance
-//      "exists": "<expression>"}},       whether the component, or each instance, is there
+//      "exists": "<expression>",         whether the component, or each instance, is there
+//      "ownerInstance": "<expression>",  the instance of the owner that each instance is in
+//      "childScale": {"group": "…", "kind": "…", "instance": "<expression>",
+//                     "copy": "<expression>", "replicas": "<expression>"}}},
+//                                        the kind of object that carries the count itself
 //    "status": {"reason": "<expression>", "message": "<expression>"},
 //    "testedWith": ["JobSet v0.12.0"]}  versions of the operator
 //
-// All expressions are evaluated on the workload object. docs/extensions.md says what each means.
+// All expressions are evaluated on the workload object, those of childScale on the child. docs/extensions.md says what each means.
 #pragma once
 
 #include <string>

@@ -75,6 +75,34 @@ TEST(Extensions, AreMergedIntoTheModel) {
   EXPECT_EQ(loaded.karta->root().role_name(), "dig");
 }
 
+TEST(Extensions, NameObjectsThatCarryACount) {
+  Loaded loaded = LoadWith(
+      R"('{"components": {"dig": {"childScale": {"group": "mine.example.org", "kind": "Shift",
+      "copy": ".d", "replicas": ".r"}}, "crew": {"ownerInstance": ".o"}}}')");
+  EXPECT_THAT(loaded.findings, IsEmpty());
+  const Component& dig = *loaded.karta->Find("dig");
+  ASSERT_TRUE(dig.child_scale);
+  EXPECT_TRUE(dig.child_scale->IsAbout("mine.example.org", "Shift"));
+  EXPECT_TRUE(loaded.karta->ReadsChild("mine.example.org", "Shift"));
+  EXPECT_FALSE(loaded.karta->ReadsChild("", "Shift"));
+  EXPECT_EQ(dig.child_scale->replicas.text(), ".r");
+  EXPECT_NE(dig.child_scale->copy.program(), nullptr);
+  EXPECT_NE(loaded.karta->Find("crew")->owner_instance.program(), nullptr);
+}
+
+TEST(Extensions, WantAllThatAChildsCountNeeds) {
+  EXPECT_THAT(FindingsOf(R"('{"components": {"dig": {"childScale": {"group": "g"}}}}')"),
+              ElementsAre("error missing-field 6:51 \"childScale\"",
+                          "error missing-field 6:51 \"childScale\""));
+  EXPECT_THAT(
+      FindingsOf(
+          R"('{"components": {"dig": {"childScale": {"kind": "S", "replicas": ".", "instance": "."}}}}')"),
+      ElementsAre("error extension-value 6:51 \"childScale\""));
+  EXPECT_THAT(
+      FindingsOf(R"('{"components": {"dig": {"childScale": {"kind": "S", "replicas": ".a |"}}}}')"),
+      ElementsAre("error J1 6:96 \""));
+}
+
 TEST(Extensions, MayBeEmpty) { EXPECT_THAT(FindingsOf("'{}'"), IsEmpty()); }
 
 TEST(Extensions, ReportsUnknownNamesInsideTheText) {

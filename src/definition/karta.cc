@@ -1,5 +1,7 @@
 #include "definition/karta.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace wmap::definition {
@@ -45,6 +47,12 @@ std::vector<std::size_t> Karta::PodBearing() const {
     if (components[i].bears_pods()) indexes.push_back(i);
   }
   return indexes;
+}
+
+bool Karta::ReadsChild(std::string_view group, std::string_view child_kind) const {
+  return std::ranges::any_of(components, [&](const Component& component) {
+    return component.child_scale && component.child_scale->IsAbout(group, child_kind);
+  });
 }
 
 }  // namespace wmap::definition

@@ -194,6 +194,20 @@ struct PodSelector {
 // What a count of a component is per. kUnstated: the definition does not say; read as kWorkload.
 enum class Counts : std::uint8_t { kUnstated, kWorkload, kOwner };
 
+// A kind of object below the workload that carries a count of its own, which is newer than what the
+// workload says. All expressions are evaluated on such an object.
+struct ChildScale {
+  std::string group;
+  std::string kind;
+  Expression instance;  // the id of the instance that it is about; none for a component without
+  Expression copy;      // which copy of the owner it is in, counted from 0
+  Expression replicas;  // the count; nothing or null = it says nothing
+
+  bool IsAbout(std::string_view object_group, std::string_view object_kind) const {
+    return object_kind == kind && object_group == group;
+  }
+};
+
 // One component of a workload: the root or a child. Fields of the format first; then what loading
 // derives; then what the extensions annotation says of it.
 struct Component {
@@ -216,6 +230,9 @@ struct Component {
   Counts counts = Counts::kUnstated;
   Expression wanted;  // one number per instance: what is still wanted now, while active
   Expression exists;  // false = this component (or instance) is not there at all
+  // One id per instance: the instance of the owner that it is in. Without it, in every one.
+  Expression owner_instance;
+  std::optional<ChildScale> child_scale;
 
   bool is_root() const { return parent == kNoParent; }
   // Has pods of its own, as opposed to a grouping component.
@@ -296,6 +313,8 @@ struct Karta {
   const Component* Find(std::string_view component_name) const;
   // Indexes of the pod-bearing components, in order.
   std::vector<std::size_t> PodBearing() const;
+  // Whether a count is read from objects of that kind below the workload.
+  bool ReadsChild(std::string_view group, std::string_view child_kind) const;
 };
 
 }  // namespace wmap::definition

@@ -76,6 +76,10 @@ class Registry {
   // Whether Find() finds one; opens nothing.
   bool Covers(std::string_view group, std::string_view kind) const;
 
+  // Whether a definition that was added reads counts from objects of this kind; opens nothing, so
+  // the catalog's are not asked.
+  bool ReadsChild(std::string_view group, std::string_view kind) const;
+
   // The kind that a TYPE means, as kubectl reads it: "jobset", "jobsets", a short name, or
   // these with ".group" or ".version.group", in any case. Where kinds of several groups answer, a
   // group of Kubernetes itself wins; otherwise the error (kInvalid) lists the choices. kNotFound

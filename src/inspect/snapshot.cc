@@ -126,8 +126,10 @@ void Snapshot::AddRecord(const Value& object, std::string_view source) {
   record.created = workload::ParseTime(metadata.Get("creationTimestamp").text_or_empty());
   record.source = texts_.Keep(source);
   std::string_view group = GroupOf(record.api_version);
-  // No definition that comes later will cover a kind of Kubernetes itself.
-  if (registry_.Covers(group, record.kind) || !definition::IsKubernetesGroup(group)) {
+  // No definition that comes later will cover a kind of Kubernetes itself, and those that read
+  // counts from such objects are given or read those of the catalog.
+  if (registry_.Covers(group, record.kind) || !definition::IsKubernetesGroup(group) ||
+      registry_.ReadsChild(group, record.kind)) {
     text_.clear();
     json::Write(object, text_);
     record.text = texts_.Keep(text_);

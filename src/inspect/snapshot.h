@@ -2,7 +2,7 @@
 //
 // Objects are added one by one, in any order, as they are read; nothing that is added needs to stay
 // alive. A pod is reduced to its PodFacts and the part of its manifest that definitions look at,
-// any other object to its compact text or, where no definition can ever cover its kind, to its
+// any other object to its compact text or, where no definition can ever look at its kind, to its
 // identity. Reading a dump of 100,000 pods so takes a fraction of the dump's size.
 //
 // Build() then follows owner references by uid, makes one row of every topmost covered owner, gives

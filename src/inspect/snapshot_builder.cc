@@ -12,6 +12,7 @@ namespace {
 
 using definition::GroupOf;
 using json::Value;
+using workload::ChildRef;
 using workload::Diagnostic;
 using workload::OwnerReference;
 using workload::PodFacts;
@@ -309,7 +310,7 @@ void Snapshot::Builder::AddBarePod(std::size_t pod) {
   if (std::string names = NamedByGroup(pod, reference.manifest); !names.empty()) {
     return Unclaim(pod, Cat("no owner; ", names, ", whose definition does not claim it"));
   }
-  Interpret(match, Value(), std::span(&pod, 1), snapshot_.pods_[pod].source);
+  Interpret(match, Value(), std::span(&pod, 1), {}, snapshot_.pods_[pod].source);
   const PodFacts& facts = *facts_[pod];
   AddEvents(report_.workloads.back(), facts.uid, "Pod", facts.name_space, facts.name);
 }
@@ -364,7 +365,7 @@ void Snapshot::Builder::ReadRow(std::size_t row) {
   arena_.Reset();
   Result<Value> object = reader_.Read(record.text, arena_);
   if (!object) return;
-  Interpret(match, *object, pods_of_[row], record.source);
+  Interpret(match, *object, pods_of_[row], between_[row], record.source);
   Workload& workload = report_.workloads.back();
   CollectEvents(workload, row);
   if (!record.owner.empty() && FindOwner(record.owner, record.name_space) == kNone) {
@@ -375,13 +376,32 @@ void Snapshot::Builder::ReadRow(std::size_t row) {
   }
 }
 
+std::vector<ChildRef> Snapshot::Builder::Children(const definition::Karta& karta,
+                                                  std::span<const std::size_t> owned) {
+  std::vector<ChildRef> children;
+  bool reads_any = std::ranges::any_of(
+      karta.components,
+      [](const definition::Component& component) { return component.child_scale.has_value(); });
+  if (!reads_any) return children;
+  for (std::size_t i : owned) {
+    const Record& record = snapshot_.records_[i];
+    std::string_view group = GroupOf(record.api_version);
+    if (!karta.ReadsChild(group, record.kind)) continue;
+    Result<Value> object = reader_.Read(record.text, arena_);
+    if (object) children.push_back({group, record.kind, *object});
+  }
+  return children;
+}
+
 void Snapshot::Builder::Interpret(const definition::Match& match, const Value& object,
-                                  std::span<const std::size_t> pods, std::string_view source) {
+                                  std::span<const std::size_t> pods,
+                                  std::span<const std::size_t> owned, std::string_view source) {
+  std::vector<ChildRef> children = Children(*match.karta, owned);
   std::vector<PodRef> references;
   references.reserve(pods.size());
   for (std::size_t pod : pods) references.push_back({facts_[pod], Manifest(pod, arena_)});
   const Value& root = object.is_null() ? references.front().manifest : object;
-  Workload workload = interpreter_.Interpret(*match.karta, root, references);
+  Workload workload = interpreter_.Interpret(*match.karta, root, references, children);
   workload.overrides = match.overrides;
   for (Diagnostic& diagnostic : workload.diagnostics) diagnostic.source = source;
   if (match.other_version) {

@@ -85,7 +85,11 @@ class Snapshot::Builder {
   void ReadRows();
   void ReadRow(std::size_t row);
   void Interpret(const definition::Match& match, const json::Value& object,
-                 std::span<const std::size_t> pods, std::string_view source);
+                 std::span<const std::size_t> pods, std::span<const std::size_t> owned,
+                 std::string_view source);
+  // Of the objects `owned` by a workload those that its definition reads counts from.
+  std::vector<workload::ChildRef> Children(const definition::Karta& karta,
+                                           std::span<const std::size_t> owned);
   void CollectEvents(workload::Workload& workload, std::size_t row);
   // Those about one object.
   void AddEvents(workload::Workload& workload, std::string_view uid, std::string_view kind,

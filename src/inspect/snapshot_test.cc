@@ -68,6 +68,50 @@ TEST(Snapshot, TheOrderOfTheInputsDoesNotMatter) {
             expected);
 }
 
+// A kind whose count stands in a ReplicationController below it, owned through a Shift.
+constexpr std::string_view kScaledByChild = R"(
+apiVersion: run.ai/v1alpha1
+kind: Karta
+metadata:
+  name: dig
+  annotations:
+    wmap.dev/extensions: >-
+      {"components": {"dig": {"childScale": {"kind": "ReplicationController", "replicas": ".spec.replicas"}}}}
+spec:
+  structureDefinition:
+    rootComponent:
+      name: dig
+      kind: {group: mine.example.org, version: v1, kind: Dig}
+      specDefinition: {podSpecPath: .spec.pod}
+      scaleDefinition: {replicasPath: .spec.size}
+      statusDefinition: {statusMappings: {}}
+---
+apiVersion: v1
+kind: ReplicationController
+metadata: {name: dig-early, namespace: demo, uid: u-rc, ownerReferences: [{apiVersion: mine.example.org/v1, kind: Shift, name: early, uid: u-shift, controller: true}]}
+spec: {replicas: 5}
+---
+apiVersion: v1
+kind: ReplicationController
+metadata: {name: of-an-earlier-life, namespace: demo, uid: u-rc2, ownerReferences: [{apiVersion: mine.example.org/v1, kind: Dig, name: dig, uid: u-gone, controller: true}]}
+spec: {replicas: 7}
+---
+apiVersion: mine.example.org/v1
+kind: Shift
+metadata: {name: early, namespace: demo, uid: u-shift, ownerReferences: [{apiVersion: mine.example.org/v1, kind: Dig, name: dig, uid: u-dig, controller: true}]}
+---
+apiVersion: mine.example.org/v1
+kind: Dig
+metadata: {name: dig, namespace: demo, uid: u-dig}
+spec: {size: 2, pod: {containers: [{name: m, resources: {limits: {nvidia.com/gpu: 4}}}]}}
+)";
+
+TEST(Snapshot, ACountOnAnObjectBelowTheWorkloadWins) {
+  Seen seen(kScaledByChild, Seen::Builtins::kNone);
+  EXPECT_EQ(seen.Summary("dig"), "Undefined; dig 5; 20 GPUs");
+  EXPECT_EQ(seen.Codes("dig"), "scale-from-child");
+}
+
 TEST(Snapshot, AChildWithoutItsOwnerIsARowThatSaysSo) {
   Seen seen(Cat(kJob, LeaderPod("train-leader-0-0", kOwnedByJob)));
   EXPECT_EQ(seen.rows(), "Job/train-leader-0");

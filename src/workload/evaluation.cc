@@ -36,8 +36,10 @@ void Evaluation::Add(Severity severity, std::string_view code, std::string messa
   diagnostics_.push_back({severity, std::string(code), std::move(message), {}});
 }
 
-void Evaluation::AddForPod(std::string_view code, const std::string& key, std::string message) {
-  auto [at, is_new] = repeated_.try_emplace(Cat(code, '/', key), Repeated{diagnostics_.size()});
+void Evaluation::AddForEach(std::string_view code, const std::string& key, std::string message,
+                            std::string_view noun) {
+  auto [at, is_new] =
+      repeated_.try_emplace(Cat(code, '/', key), Repeated{diagnostics_.size(), noun});
   if (is_new) {
     Add(Severity::kWarning, code, std::move(message));
   } else {
@@ -48,8 +50,8 @@ void Evaluation::AddForPod(std::string_view code, const std::string& key, std::s
 std::vector<Diagnostic> Evaluation::TakeDiagnostics() {
   for (const auto& [key, repeated] : repeated_) {
     if (repeated.more > 0) {
-      CatTo(diagnostics_[repeated.index].message, " (and ", repeated.more,
-            repeated.more == 1 ? " more pod)" : " more pods)");
+      CatTo(diagnostics_[repeated.index].message, " (and ", repeated.more, " more ", repeated.noun,
+            repeated.more == 1 ? ")" : "s)");
     }
   }
   repeated_.clear();
@@ -63,7 +65,10 @@ std::string FieldName(const definition::Expression& expression,
   constexpr std::string_view kAnnotation = "/metadata/annotations/wmap.dev~1extensions";
   std::string field;
   if (pointer.starts_with(kAnnotation)) {
-    field = pointer.substr(pointer.rfind('/') + 1);
+    constexpr std::string_view kOfChild = "/childScale/";
+    std::size_t of_child = pointer.rfind(kOfChild);
+    if (of_child != std::string_view::npos) field = "childScale.";
+    field += pointer.substr(pointer.rfind('/') + 1);
   } else {
     for (char c : pointer.substr(pointer.empty() ? 0 : 1)) field += c == '/' ? '.' : c;
   }

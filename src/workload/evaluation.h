@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "definition/karta.h"
@@ -35,7 +36,12 @@ class Evaluation {
 
   void Add(Severity severity, std::string_view code, std::string message);
   // For faults that many pods can have: the first is told with its name, the others are counted.
-  void AddForPod(std::string_view code, const std::string& key, std::string message);
+  void AddForPod(std::string_view code, const std::string& key, std::string message) {
+    AddForEach(code, key, std::move(message), "pod");
+  }
+  // The same for what `noun` says.
+  void AddForEach(std::string_view code, const std::string& key, std::string message,
+                  std::string_view noun);
 
   // The diagnostics, the counted ones completed.
   std::vector<Diagnostic> TakeDiagnostics();
@@ -43,6 +49,7 @@ class Evaluation {
  private:
   struct Repeated {
     std::size_t index;
+    std::string_view noun;  // "pod"
     std::int64_t more = 0;
   };
 

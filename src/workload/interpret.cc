@@ -18,6 +18,17 @@ namespace {
 
 using json::Value;
 
+// A component below another one, and the instance of that one that each of its instances is in;
+// nothing = in every one.
+struct Subtree {
+  Component node;
+  std::vector<std::optional<std::size_t>> owners;
+
+  bool HasIn(std::size_t instance, std::size_t owner) const {
+    return !owners[instance] || *owners[instance] == owner;
+  }
+};
+
 // What is found of one instance beyond its part.
 struct InstanceNode {
   Tally tally;
@@ -48,9 +59,9 @@ class Assembler {
   Assembler(Evaluation& evaluation, const InterpretOptions& options)
       : evaluation_(evaluation), karta_(evaluation.karta()), options_(options) {}
 
-  Workload Assemble(std::span<const PodRef> pods) {
+  Workload Assemble(std::span<const PodRef> pods, std::span<const ChildRef> children) {
     ReadIdentity();
-    parts_ = ReadParts(evaluation_);
+    parts_ = ReadParts(evaluation_, children);
     nodes_.resize(parts_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       nodes_[i].resize(parts_[i].instances.size());
@@ -263,44 +274,49 @@ class Assembler {
 
   // The components below the root, or the root itself where it bears pods. Built from the leaves up
   // in reverse list order of a breadth-first walk, so that no recursion follows the definition.
-  // Every instance has what is below its component; the format does not say which instance owns it.
+  // Every instance has what is below its component, unless the definition says which instance of
+  // the owner it is in.
   std::vector<Component> BuildTree() {
     std::vector<std::size_t> order = {0};
     for (std::size_t i = 0; i < order.size(); ++i) {
       const auto& children = karta_.components[order[i]].children;
       order.insert(order.end(), children.begin(), children.end());
     }
-    std::vector<std::vector<Component>> below(parts_.size());
-    std::vector<std::size_t> sizes(parts_.size());  // instances in below[i]
+    std::vector<std::vector<Subtree>> below(parts_.size());
+    // Instances in below[i], of which each is in every instance of i, and of which each is in one.
+    std::vector<std::size_t> repeated(parts_.size());
+    std::vector<std::size_t> divided(parts_.size());
     std::vector<Component> top;
     for (std::size_t index : std::views::reverse(order)) {
       std::ranges::reverse(below[index]);  // the last child came first
       std::size_t instances = parts_[index].instances.size();
       // Nested lists multiply. A tree that would get out of hand shows what is below once.
-      bool once = instances > 1 && sizes[index] > kMostRepeated / instances;
+      bool once = instances > 1 && repeated[index] > kMostRepeated / instances;
       if (once) {
         evaluation_.Add(Severity::kInfo, "large-tree",
                         Cat("what is below component ", Quote(karta_.components[index].name),
                             " is shown at its first instance only"));
       }
-      Component node = BuildComponent(index, below[index], once);
+      Subtree tree = BuildComponent(index, below[index], once);
       below[index].clear();
       std::size_t parent = karta_.components[index].parent;
       if (parent != definition::Component::kNoParent) {
-        sizes[parent] += instances + sizes[index] * (once ? 1 : instances);
-        below[parent].push_back(std::move(node));
+        (parts_[index].is_divided ? divided : repeated)[parent] +=
+            instances + divided[index] + repeated[index] * (once ? 1 : instances);
+        below[parent].push_back(std::move(tree));
       } else if (karta_.root().bears_pods()) {
-        top.push_back(std::move(node));
-      } else if (!node.instances.empty()) {
-        top = std::move(node.instances.front().children);
+        top.push_back(std::move(tree.node));
+      } else if (!tree.node.instances.empty()) {
+        top = std::move(tree.node.instances.front().children);
       }
     }
     return top;
   }
 
-  Component BuildComponent(std::size_t index, const std::vector<Component>& children, bool once) {
+  Subtree BuildComponent(std::size_t index, const std::vector<Subtree>& children, bool once) {
     const definition::Component& component = karta_.components[index];
-    Component node;
+    Subtree tree;
+    Component& node = tree.node;
     node.name = component.name;
     if (component.kind) node.kind = component.kind->kind;
     node.grouping = !component.bears_pods();
@@ -310,24 +326,40 @@ class Assembler {
       Instance instance;
       instance.id = parts_[index].instances[j].id;
       instance.role = found.role;
-      if (!once || node.instances.empty()) instance.children = children;
+      if (!once || node.instances.empty()) instance.children = ChildrenIn(j, children);
       if (node.grouping) {
-        instance.tally = SumOf(children);
+        instance.tally = SumOf(j, children);
       } else {
         instance.tally = found.tally;
         for (auto& [key, pods] : found.replicas)
           instance.replicas.push_back({key, std::move(pods)});
       }
       node.instances.push_back(std::move(instance));
+      tree.owners.push_back(parts_[index].instances[j].owner);
     }
-    return node;
+    return tree;
   }
 
-  static Tally SumOf(const std::vector<Component>& components) {
+  static std::vector<Component> ChildrenIn(std::size_t owner, const std::vector<Subtree>& trees) {
+    std::vector<Component> children;
+    for (const Subtree& tree : trees) {
+      Component child{tree.node.name, tree.node.kind, tree.node.grouping, {}};
+      for (std::size_t i = 0; i < tree.owners.size(); ++i) {
+        if (tree.HasIn(i, owner)) child.instances.push_back(tree.node.instances[i]);
+      }
+      // One of which nothing is here is none here; one of which there is nothing is shown so.
+      if (!child.instances.empty() || tree.owners.empty()) children.push_back(std::move(child));
+    }
+    return children;
+  }
+
+  static Tally SumOf(std::size_t owner, const std::vector<Subtree>& trees) {
     Tally sum;
     sum.pods.max = Count();
-    for (const Component& component : components) {
-      for (const Instance& instance : component.instances) sum.Add(instance.tally);
+    for (const Subtree& tree : trees) {
+      for (std::size_t i = 0; i < tree.owners.size(); ++i) {
+        if (tree.HasIn(i, owner)) sum.Add(tree.node.instances[i].tally);
+      }
     }
     return sum;
   }
@@ -459,10 +491,10 @@ class Assembler {
 }  // namespace
 
 Workload Interpreter::Interpret(const definition::Karta& karta, const Value& object,
-                                std::span<const PodRef> pods) {
+                                std::span<const PodRef> pods, std::span<const ChildRef> children) {
   arena_.Reset();
   Evaluation evaluation(karta, object, evaluator_);
-  return Assembler(evaluation, options_).Assemble(pods);
+  return Assembler(evaluation, options_).Assemble(pods, children);
 }
 
 }  // namespace wmap::workload

@@ -16,6 +16,7 @@
 #include "expr/evaluate.h"
 #include "json/value.h"
 #include "workload/accelerators.h"
+#include "workload/child_scale.h"
 #include "workload/claims.h"
 #include "workload/workload.h"
 
@@ -48,8 +49,10 @@ class Interpreter {
 
   // The result views the facts of `pods` and nothing else. The identity of the object and of the
   // definition are filled in; source, overrides and events are the caller's.
+  // `children` are the objects below the workload that carry counts of their own: those at hand of
+  // the kinds that the definition reads (Karta::ReadsChild).
   Workload Interpret(const definition::Karta& karta, const json::Value& object,
-                     std::span<const PodRef> pods);
+                     std::span<const PodRef> pods, std::span<const ChildRef> children = {});
 
  private:
   InterpretOptions options_;

@@ -5,12 +5,12 @@
 
 #include "base/text.h"
 #include "workload/convert.h"
+#include "workload/copies.h"
 
 namespace wmap::workload {
 namespace {
 
 using definition::Component;
-using definition::Counts;
 using definition::Expression;
 using json::Value;
 
@@ -335,62 +335,16 @@ class PartReader {
   Part part_;
 };
 
-// Copies of a component in the whole workload.
-Count CopiesOf(const Part& part) {
-  Count copies;
-  for (const PartInstance& instance : part.instances) {
-    if (instance.exists) copies += instance.desired;
-  }
-  return copies;
-}
-
-bool StatesReplicas(const Component& component) {
-  return component.scale && component.scale->replicas;
-}
-
-// A count per copy of the owner becomes a count of the whole workload.
-void MultiplyByOwner(const Component& component, const Component& owner, const Part& owner_part,
-                     Part& part, Evaluation& evaluation) {
-  Count copies = CopiesOf(owner_part);
-  if (component.counts == Counts::kOwner) {
-    for (PartInstance& instance : part.instances) {
-      instance.desired = instance.desired.Times(copies);
-      instance.wanted = instance.wanted.Times(copies);
-      instance.min = instance.min.Times(copies);
-      if (instance.max) instance.max = instance.max->Times(copies);
-    }
-  } else if (component.counts == Counts::kUnstated && component.bears_pods() &&
-             StatesReplicas(owner) && copies != Count::Exactly(1)) {
-    evaluation.Add(
-        Severity::kInfo, "ambiguous-count",
-        Cat("the definition does not say whether the replicas of component ", Quote(component.name),
-            " are per copy of ", Quote(owner.name), " (", copies.text(),
-            " of them) or for the whole workload; the latter is assumed. ",
-            "The extension \"counts\" settles it"));
-  }
-}
-
 }  // namespace
 
-std::vector<Part> ReadParts(Evaluation& evaluation) {
+std::vector<Part> ReadParts(Evaluation& evaluation, std::span<const ChildRef> children) {
   std::vector<Part> parts;
   const definition::Karta& karta = evaluation.karta();
   parts.reserve(karta.components.size());
   for (const definition::Component& component : karta.components) {
     parts.push_back(PartReader(component, evaluation).Read());
   }
-  // Owners before what they own.
-  std::vector<std::size_t> order = {0};
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    bool exists = std::ranges::any_of(parts[order[i]].instances, &PartInstance::exists);
-    for (std::size_t child : karta.components[order[i]].children) {
-      // Nothing hangs below what is not there.
-      for (PartInstance& instance : parts[child].instances) instance.exists &= exists;
-      MultiplyByOwner(karta.components[child], karta.components[order[i]], parts[order[i]],
-                      parts[child], evaluation);
-      order.push_back(child);
-    }
-  }
+  CountCopies(children, parts, evaluation);
   return parts;
 }
 

@@ -1,5 +1,5 @@
 // Parts: what an object holds of each component of its definition: instances, pod descriptions and
-// counts. The reading of the object alone; pods come later.
+// counts. The reading of the object and of the scales below it; pods come later.
 //
 // Lists are paired with instances by position, so a list of another length than the instances says
 // nothing of any of them: it is unknown for all, and a diagnostic names component, field and both
@@ -8,9 +8,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "workload/child_scale.h"
 #include "workload/evaluation.h"
 #include "workload/resources.h"
 
@@ -29,6 +31,8 @@ struct PartInstance {
   json::Value pod_spec;
   bool pod_spec_known = true;
   json::Value pod_metadata;
+  // The instance of the owner that it is in; nothing = in every one.
+  std::optional<std::size_t> owner;
 };
 
 struct Part {
@@ -36,9 +40,12 @@ struct Part {
   std::vector<PartInstance> instances;
   // `wanted` was said by the definition, not taken from the replicas.
   bool wanted_is_reduced = false;
+  // The instances are divided among those of the owner.
+  bool is_divided = false;
 };
 
-// One part per component of the definition, in its order.
-std::vector<Part> ReadParts(Evaluation& evaluation);
+// One part per component of the definition, in its order. `children` are the objects below the
+// workload that are at hand and whose kinds the definition reads counts from.
+std::vector<Part> ReadParts(Evaluation& evaluation, std::span<const ChildRef> children);
 
 }  // namespace wmap::workload

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "definition/api_version.h"
 #include "definition/load.h"
 #include "json/value.h"
 #include "workload/interpret.h"
@@ -57,15 +58,16 @@ class Reading {
  public:
   // Without `pods` (a YAML list of manifests) no pods are known; an empty list says that there are
   // none.
+  // `children` is a list of the objects below it that carry counts of their own.
   Reading(std::string_view karta, std::string_view object,
-          std::optional<std::string_view> pods = std::nullopt) {
+          std::optional<std::string_view> pods = std::nullopt, std::string_view children = "[]") {
     definition::LoadOptions options;
     options.mode = definition::Mode::kLenient;
     definition::Loaded loaded = definition::Load(YamlOrDie(karta, arena_), options);
     if (loaded.karta == nullptr) DieOf("no definition", karta);
     karta_ = std::move(loaded.karta);
     findings_ = std::move(loaded.findings);
-    Interpret(YamlOrDie(object, arena_), pods);
+    Interpret(YamlOrDie(object, arena_), pods, YamlOrDie(children, arena_));
   }
 
   const definition::Karta& karta() const { return *karta_; }
@@ -119,7 +121,13 @@ class Reading {
   }
 
  private:
-  void Interpret(const json::Value& object, std::optional<std::string_view> pods) {
+  void Interpret(const json::Value& object, std::optional<std::string_view> pods,
+                 const json::Value& children) {
+    std::vector<workload::ChildRef> child_references;
+    for (const json::Value& child : children.items()) {
+      child_references.push_back({definition::GroupOf(child.Get("apiVersion").text_or_empty()),
+                                  child.Get("kind").text_or_empty(), child});
+    }
     std::vector<workload::PodRef> references;
     if (pods) {
       json::Value list = YamlOrDie(*pods, arena_);
@@ -132,7 +140,8 @@ class Reading {
     workload::InterpretOptions options;
     options.accelerators = &accelerators_;
     options.pods_known = pods.has_value();
-    workload_ = workload::Interpreter(options).Interpret(*karta_, object, references);
+    workload_ =
+        workload::Interpreter(options).Interpret(*karta_, object, references, child_references);
   }
 
   std::string CopyOf(const workload::Role& role) const {
