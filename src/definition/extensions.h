@@ -13,7 +13,8 @@
 //    "status": {"reason": "<expression>", "message": "<expression>"},
 //    "testedWith": ["JobSet v0.12.0"]}  versions of the operator
 //
-// All expressions are evaluated on the workload object, those of childScale on the child. docs/extensions.md says what each means.
+// All expressions are evaluated on the workload object, those of childScale on the child.
+// docs/extensions.md says what each means.
 #pragma once
 
 #include <string>

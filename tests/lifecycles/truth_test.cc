@@ -44,6 +44,7 @@ constexpr Floor kStatusFloors[] = {
     {"leaderworkerset", 16},
     {"mpijob-v1", 22},
     {"mpijob-v2beta1", 25},
+    {"podcliqueset", 20},
     {"pytorchjob", 60},
     {"raycluster", 52},
     {"rayjob", 38},
