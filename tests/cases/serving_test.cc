@@ -158,6 +158,61 @@ TEST(KnativeService, AFirstRevisionThatWaitsForANodeHasNotFailed) {
   EXPECT_THAT(failed("Initial scale was never achieved"), HasSubstr("Failed"));
 }
 
+// The pods that "it" asks for, beside an object that it owns.
+std::string DesiredBeside(const std::string& object, std::string_view owner,
+                          std::string_view api_version, std::string_view kind,
+                          std::string_view rest) {
+  Seen seen(Cat(object, "---\n{apiVersion: ", api_version, ", kind: ", kind,
+                ", metadata: {name: a, namespace: lab, uid: a, labels: {component: predictor}, ",
+                "ownerReferences: [{kind: ", owner, ", name: it, uid: u, controller: true}]}, ",
+                rest, "}\n"));
+  return seen.Find("it")->totals.pods.desired.text();
+}
+
+TEST(KnativeService, TheAutoscalerKnowsHowManyThereAreToBe) {
+  auto desired = [](std::string_view reachability, std::string_view initialized,
+                    std::string_view scale, std::string_view active) {
+    return DesiredBeside(Object("serving.knative.dev/v1", "Service",
+                                "spec: {template: {spec: {containers: [{name: c}]}}}"),
+                         "Service", "autoscaling.internal.knative.dev/v1alpha1", "PodAutoscaler",
+                         Cat("spec: {reachability: ", reachability, "}, status: {desiredScale: ",
+                             scale, ", conditions: [{type: ScaleTargetInitialized, status: '",
+                             initialized, "'}, {type: Active, status: '", active, "'}]}"));
+  };
+  EXPECT_EQ(desired("Reachable", "True", "4", "True"), "4");
+  EXPECT_EQ(desired("Reachable", "True", "0", "False"), "0");
+  EXPECT_EQ(desired("Reachable", "True", "-1", "False"), "0");
+  EXPECT_EQ(desired("Reachable", "True", "-1", "True"), "1");
+  EXPECT_EQ(desired("Reachable", "Unknown", "4", "True"), "1");
+  EXPECT_EQ(desired("Unreachable", "True", "4", "True"), "1");
+}
+
+TEST(InferenceService, AnAutoscalerAboveTheMinimumWins) {
+  auto desired = [](std::string_view status) {
+    return DesiredBeside(Object("serving.kserve.io/v1beta1", "InferenceService",
+                                "spec: {predictor: {minReplicas: 2, maxReplicas: 5, model: {}}}"),
+                         "InferenceService", "autoscaling/v2", "HorizontalPodAutoscaler",
+                         Cat("spec: {minReplicas: 2, maxReplicas: 5}, status: {", status, "}"));
+  };
+  EXPECT_EQ(desired("desiredReplicas: 4"), "4");
+  EXPECT_EQ(desired("desiredReplicas: 0"), "2");
+  EXPECT_EQ(desired(""), "2");
+}
+
+TEST(NimService, AnAutoscalerAboveTheMinimumWins) {
+  auto desired = [](std::string_view multi_node, std::string_view target) {
+    return DesiredBeside(
+        Object("apps.nvidia.com/v1alpha1", "NIMService",
+               Cat("spec: {", multi_node, "scale: {enabled: true, hpa: {minReplicas: 1, ",
+                   "maxReplicas: 5}}}")),
+        "NIMService", "autoscaling/v2", "HorizontalPodAutoscaler",
+        Cat("spec: {minReplicas: 1, maxReplicas: 5, scaleTargetRef: {kind: ", target,
+            "}}, status: {desiredReplicas: 3}"));
+  };
+  EXPECT_EQ(desired("", "Deployment"), "3");
+  EXPECT_EQ(desired("multiNode: {parallelism: {pipeline: 2}}, ", "LeaderWorkerSet"), "6");
+}
+
 TEST(KnativeService, WhileANewRevisionStartsTheOldOneServes) {
   EXPECT_THAT(Knative("",
                       "{latestCreatedRevisionName: it-2, latestReadyRevisionName: it-1, "
