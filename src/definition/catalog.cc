@@ -12,6 +12,10 @@ namespace wmap::definition {
 
 std::span<const CatalogEntry> CatalogEntries() { return {kCatalog, kCatalogSize}; }
 
+bool IsReadByCatalog(std::string_view group, std::string_view kind) {
+  return group == "autoscaling" && kind == "HorizontalPodAutoscaler";
+}
+
 const CatalogEntry* FindInCatalog(std::string_view group, std::string_view version,
                                   std::string_view kind) {
   for (const CatalogEntry& entry : CatalogEntries()) {

@@ -25,6 +25,10 @@ struct CatalogEntry {
 // All entries, ascending by kind, then group, then version.
 std::span<const CatalogEntry> CatalogEntries();
 
+// Whether a definition of the catalog reads counts from objects of this kind of Kubernetes itself
+// (Karta::ReadsChild). Opens nothing.
+bool IsReadByCatalog(std::string_view group, std::string_view kind);
+
 // The entry of exactly this kind, or of this name, or nullptr.
 const CatalogEntry* FindInCatalog(std::string_view group, std::string_view version,
                                   std::string_view kind);

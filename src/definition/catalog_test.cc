@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "definition/api_version.h"
 #include "definition/load.h"
 #include "tests/support/shared_data.h"
 
@@ -45,6 +46,21 @@ TEST(Catalog, OpensEveryEntry) {
     EXPECT_EQ(FindInCatalog(entry.name), &entry);
     EXPECT_EQ(FindInCatalog(entry.group, entry.version, entry.kind), &entry);
   }
+}
+
+TEST(Catalog, KnowsWhichKindsOfKubernetesItReadsWithoutOpening) {
+  bool any = false;
+  for (const CatalogEntry& entry : CatalogEntries()) {
+    std::unique_ptr<Karta> karta = Open(entry);
+    for (const Component& component : karta->components) {
+      if (!component.child_scale || !IsKubernetesGroup(component.child_scale->group)) continue;
+      any = true;
+      EXPECT_TRUE(IsReadByCatalog(component.child_scale->group, component.child_scale->kind))
+          << entry.file << ": " << component.child_scale->kind;
+    }
+  }
+  EXPECT_TRUE(any);
+  EXPECT_FALSE(IsReadByCatalog("", "ConfigMap"));
 }
 
 TEST(Catalog, NamesFilesAndDefinitionsAfterTheirKind) {

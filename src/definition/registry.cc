@@ -201,7 +201,8 @@ bool Registry::Covers(std::string_view group, std::string_view kind) const {
 
 bool Registry::ReadsChild(std::string_view group, std::string_view kind) const {
   return std::ranges::any_of(entries_, [&](const std::unique_ptr<Entry>& entry) {
-    return entry->given != nullptr && entry->given->ReadsChild(group, kind);
+    return entry->given != nullptr ? entry->given->ReadsChild(group, kind)
+                                   : IsReadByCatalog(group, kind);
   });
 }
 

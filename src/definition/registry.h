@@ -76,8 +76,8 @@ class Registry {
   // Whether Find() finds one; opens nothing.
   bool Covers(std::string_view group, std::string_view kind) const;
 
-  // Whether a definition that was added reads counts from objects of this kind; opens nothing, so
-  // the catalog's are not asked.
+  // Whether a definition reads counts from objects of this kind. Opens nothing, so of what those of
+  // the catalog read only the kinds of Kubernetes itself are known.
   bool ReadsChild(std::string_view group, std::string_view kind) const;
 
   // The kind that a TYPE means, as kubectl reads it: "jobset", "jobsets", a short name, or
