@@ -13,7 +13,8 @@ namespace wmap::definition {
 std::span<const CatalogEntry> CatalogEntries() { return {kCatalog, kCatalogSize}; }
 
 bool IsReadByCatalog(std::string_view group, std::string_view kind) {
-  return group == "autoscaling" && kind == "HorizontalPodAutoscaler";
+  return (group == "autoscaling" && kind == "HorizontalPodAutoscaler") ||
+         (group == "apps" && kind == "Deployment");
 }
 
 const CatalogEntry* FindInCatalog(std::string_view group, std::string_view version,

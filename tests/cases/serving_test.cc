@@ -199,6 +199,16 @@ TEST(InferenceService, AnAutoscalerAboveTheMinimumWins) {
   EXPECT_EQ(desired(""), "2");
 }
 
+TEST(InferenceService, TheRuntimeMayHaveItsOwnIdeaOfTheWorkers) {
+  EXPECT_EQ(DesiredBeside(Object("serving.kserve.io/v1beta1", "InferenceService",
+                                 "spec: {predictor: {model: {}, workerSpec: "
+                                 "{tensorParallelSize: 4, pipelineParallelSize: 2}}}"),
+                          "InferenceService", "apps/v1", "Deployment",
+                          "spec: {replicas: 1, template: {spec: {containers: "
+                          "[{name: worker-container}]}}}"),
+            "2");
+}
+
 TEST(NimService, AnAutoscalerAboveTheMinimumWins) {
   auto desired = [](std::string_view multi_node, std::string_view target) {
     return DesiredBeside(
