@@ -1,5 +1,5 @@
-// Services of models: what their kinds are known to be read wrongly, and what each kind has of its
-// own, on the smallest objects that show it.
+// Services of models: where their kinds are known to be misread, and what each kind has of its own,
+// on the smallest objects that show it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
