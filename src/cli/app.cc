@@ -40,6 +40,11 @@ constexpr std::string_view kColumns =
     "now\n"
     "(none while suspended); GPUS is what the workload asks for, whether it has them or not.\n\n";
 
+constexpr std::string_view kCases =
+    "Cases stand in files named *.cases.yaml, beside the definitions that they test. Each has a "
+    "name,\nobjects (object, objects or files) and what is expected to be read of them "
+    "(docs/testing.md).\n\n";
+
 constexpr std::string_view kFooter =
     "Exit codes: 0 fine, 1 failed or a negative answer, 2 wrong usage or an input that could not "
     "be\n"
@@ -61,6 +66,7 @@ class App {
     AddDescribe();
     AddDefinitions();
     AddValidate();
+    AddTest();
     AddEval();
     AddCompletion();
     AddVersion();
@@ -222,6 +228,30 @@ class App {
                       "Warn of unknown fields instead of refusing them");
   }
 
+  void AddTest() {
+    CLI::App* command = Add("test", "Run the cases that stand beside definitions",
+                            [this]() -> Command { return test_; });
+    command->footer(Cat(kCases, kFooter));
+    command->add_option("FILE|DIR", test_.files, "Case files, or folders with such")->take_all();
+    AddRepeated(command, "--definitions", test_.definitions, "FILE|DIR",
+                "Files or folders with definitions; may be repeated");
+    command->add_flag("--lenient", test_.lenient,
+                      "Take definitions with unknown fields, as other readers do");
+    AddChoice(
+        command, "-o,--output", "output format", {"json", "junit"},
+        [this](const std::string& name) {
+          test_.format = name == "json" ? TestOptions::Format::kJson : TestOptions::Format::kJunit;
+        },
+        "Output format: json, junit")
+        ->type_name("FORMAT");
+    command->add_flag("--record", test_.record,
+                      "Print a case of what -f holds, with what is read of it now");
+    AddRepeated(command, "-f,--filename", test_.inputs, "FILE|DIR|-",
+                "With --record: files, folders or - with objects; may be repeated");
+    command->add_option("--name", test_.name, "With --record: the name of the case")
+        ->type_name("NAME");
+  }
+
   void AddEval() {
     CLI::App* command = Add("eval", "Evaluate an expression on JSON or YAML",
                             [this]() -> Command { return eval_; });
@@ -379,6 +409,7 @@ class App {
   DescribeOptions describe_;
   DefinitionsOptions definitions_;
   ValidateOptions validate_;
+  TestOptions test_;
   EvalOptions eval_;
   VersionOptions version_;
 };

@@ -12,6 +12,7 @@ int RunTree(const TreeOptions& options, const Context& context);
 int RunDescribe(const DescribeOptions& options, const Context& context);
 int RunDefinitions(const DefinitionsOptions& options, const Context& context);
 int RunValidate(const ValidateOptions& options, const Context& context);
+int RunTest(const TestOptions& options, const Context& context);
 int RunEval(const EvalOptions& options, const Context& context);
 int RunVersion(const VersionOptions& options, const Context& context);
 

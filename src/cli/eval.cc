@@ -20,6 +20,22 @@ void TellError(const Error& error, std::string_view expression, std::string_view
   if (error.range()) context.err->Write(json::Excerpt(expression, *error.range()));
 }
 
+// One line; false when it is endless by any measure.
+bool Print(const json::Value& result, Output& out) {
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  constexpr std::size_t kMostPieces = 4096;
+  json::PieceWriter writer(result);
+  std::string text;
+  bool more = true;
+  for (std::size_t pieces = 0; more && pieces < kMostPieces; ++pieces) {
+    text.clear();
+    more = writer.Write(text, kPiece);
+    if (!more) text += '\n';
+    out.Write(text);
+  }
+  return !more;
+}
+
 }  // namespace
 
 int RunEval(const EvalOptions& options, const Context& context) {
@@ -34,7 +50,6 @@ int RunEval(const EvalOptions& options, const Context& context) {
   limits.clock = context.clock;
   expr::Evaluator evaluator(arena, limits);
   int exit_code = kOk;
-  std::string line;
   auto run = [&](const json::Value& input, std::string_view source) {
     arena.Reset();
     if (options.trace) {
@@ -42,17 +57,20 @@ int RunEval(const EvalOptions& options, const Context& context) {
       // A fault is told below.
       trace.Summarize(!evaluator.Trace(*program, input, trace));
     }
+    bool is_endless = false;
     Result<void> done = evaluator.Run(*program, input, [&](const json::Value& result) {
-      line.clear();
       if (options.raw && result.is_string()) {
-        line += result.as_string();
-      } else {
-        json::Write(result, line);
+        context.out->Write(Cat(result.as_string(), '\n'));
+        return true;
       }
-      line += '\n';
-      context.out->Write(line);
-      return true;
+      is_endless = !Print(result, *context.out);
+      return !is_endless;
     });
+    if (is_endless) {
+      context.err->Write(
+          "error: the text of a result is longer than 4 GiB; the rest is left out\n");
+      exit_code = kFailed;
+    }
     if (done) return;
     TellError(evaluator.WithLastRead(done.error(), *program, input), options.expression, source,
               context);

@@ -29,6 +29,13 @@ std::string Shortened(std::string_view text, std::size_t width) {
   return line;
 }
 
+// The start of a value's text, more than what a line shows.
+std::string ValueText(const json::Value& value) {
+  std::string text;
+  json::WriteStart(value, text, 8 * kValueWidth);
+  return text;
+}
+
 std::string Padded(std::string text, std::size_t width) {
   std::size_t size = CountUtf8(text);
   if (size < width) text.append(width - size, ' ');
@@ -48,11 +55,11 @@ void EvalTrace::Leave(SourceRange part, const json::Value& value, const json::Va
   Part& known = parts_[{part.begin, source_.size() - part.end}];
   known.has_given = true;
   known.nulls += value.is_null() ? 1 : 0;
-  Tell(Shortened(TextOf(part), kPartWidth), json::ToJson(value), path);
+  Tell(Shortened(TextOf(part), kPartWidth), ValueText(value), path);
 }
 
 void EvalTrace::Yield(const json::Value& value, const json::Value* path) {
-  Tell("=", json::ToJson(value), path);
+  Tell("=", ValueText(value), path);
 }
 
 void EvalTrace::Tell(std::string_view part, std::string_view value, const json::Value* path) {

@@ -57,6 +57,18 @@ struct ValidateOptions {
   bool lenient = false;
 };
 
+struct TestOptions {
+  enum class Format { kTable, kJson, kJunit };
+
+  std::vector<std::string> files;        // case files, and folders with such
+  std::vector<std::string> definitions;  // --definitions
+  bool lenient = false;                  // --lenient, for definitions
+  Format format = Format::kTable;
+  bool record = false;              // --record
+  std::vector<std::string> inputs;  // -f, of --record
+  std::string name;                 // --name, of the recorded case
+};
+
 struct EvalOptions {
   std::string expression;
   std::vector<std::string> files;
@@ -73,7 +85,8 @@ struct PrintOptions {
   std::string text;
 };
 
-using Command = std::variant<GetOptions, TreeOptions, DescribeOptions, DefinitionsOptions,
-                             ValidateOptions, EvalOptions, VersionOptions, PrintOptions>;
+using Command =
+    std::variant<GetOptions, TreeOptions, DescribeOptions, DefinitionsOptions, ValidateOptions,
+                 TestOptions, EvalOptions, VersionOptions, PrintOptions>;
 
 }  // namespace wmap::cli

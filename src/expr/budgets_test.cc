@@ -99,6 +99,20 @@ TEST(Budgets, DepthHoldsAtTheLimit) {
   EXPECT_THAT(stopped.message, HasSubstr("depth"));
 }
 
+TEST(Budgets, ALargePatternCostsAsManyStepsAsItTakes) {
+  Limits limits;
+  Outcome stopped = RunWith("(\"a\" * 1000000) | test(\"(a?){1000}b\")", limits);
+  EXPECT_EQ(stopped.code, Code::kLimit);
+  EXPECT_THAT(stopped.message, HasSubstr("step"));
+  EXPECT_TRUE(RunWith("(\"a\" * 1000000) | test(\"^a+-[0-9]+$\") | not", limits).ok);
+}
+
+TEST(Budgets, AnErrorThatIsEndlessByAnyMeasureIsToldInShort) {
+  Outcome failed = RunWith("reduce range(40) as $_ (1; [., .]) | error", {});
+  EXPECT_EQ(failed.code, Code::kEvaluation);
+  EXPECT_LT(failed.message.size(), 5000U);
+}
+
 TEST(Budgets, WallTimeIsReadFromTheClock) {
   Limits limits;
   SteppingClock slow(1'000'000);

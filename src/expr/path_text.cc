@@ -15,6 +15,14 @@ bool IsName(std::string_view key) {
          std::ranges::all_of(key, [&](char c) { return fits(c) || (c >= '0' && c <= '9'); });
 }
 
+// Keys of a path are short, but a path may be any value of a program.
+std::string Start(const json::Value& value) {
+  constexpr std::size_t kMostBytes = 200;
+  std::string text;
+  if (json::WriteStart(value, text, kMostBytes)) text += "...";
+  return text;
+}
+
 }  // namespace
 
 std::string PathText(const json::Value& path) {
@@ -25,11 +33,11 @@ std::string PathText(const json::Value& path) {
     } else if (key.is_object()) {
       auto bound = [&](std::string_view name) {
         json::Value value = key.Get(name);
-        return value.is_null() ? std::string() : json::ToJson(value);
+        return value.is_null() ? std::string() : Start(value);
       };
       CatTo(text, text.empty() ? "." : "", '[', bound("start"), ':', bound("end"), ']');
     } else {
-      CatTo(text, text.empty() ? "." : "", '[', json::ToJson(key), ']');
+      CatTo(text, text.empty() ? "." : "", '[', Start(key), ']');
     }
   }
   return text.empty() ? "." : text;

@@ -11,7 +11,8 @@
 // apiVersion and kind get those of the list ("Pod").
 //
 // JSON or YAML is told by the content: text that begins with "{" or "[" is read as JSON, and as
-// YAML when that fails. Several JSON values in a row are read one after the other.
+// YAML when that fails. Several JSON values in a row are read one after the other. Where documents
+// need not be objects, text that is nothing but JSON values, "1 2", is read as these.
 #pragma once
 
 #include <cstddef>

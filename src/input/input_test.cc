@@ -216,6 +216,34 @@ TEST(Json, DocumentsAreGivenWholeOnRequest) {
   EXPECT_THAT(got.json, ElementsAre(R"({"a":1})", "[2]"));
 }
 
+TEST(Json, DocumentsMayBeValuesThatYamlKnowsToo) {
+  struct Row {
+    std::string_view text;
+    std::vector<std::string> documents;
+  };
+  const Row kRows[] = {
+      {"1\n2\n", {"1", "2"}},
+      {"true\nfalse null", {"true", "false", "null"}},
+      {R"("a" "b")", {"\"a\"", "\"b\""}},
+      {R"("\ud83d\ude00")", {"\"\U0001F600\""}},
+      {"1.50", {"1.50"}},
+      {"1\n{\"a\":1}\n", {"1", R"({"a":1})"}},
+      {"1 apple", {"\"1 apple\""}},
+      {"true: 1", {R"({"true":1})"}},
+      {"- 1\n- 2", {"[1,2]"}},
+      {"\"a\": 1", {R"({"a":1})"}},
+      {"name: x", {R"({"name":"x"})"}},
+  };
+  for (const Row& row : kRows) {
+    for (std::size_t window : {4, 4096}) {
+      Outcome got = ReadFrom(std::string(row.text),
+                             {.unit = Options::Unit::kDocuments, .window_bytes = window});
+      EXPECT_EQ(got.json, row.documents) << row.text;
+      EXPECT_THAT(got.problems, IsEmpty()) << row.text;
+    }
+  }
+}
+
 TEST(Json, ManagedFieldsAreLeftOut) {
   Outcome got = ReadFrom(R"({"kind":"List","items":[{"apiVersion":"v1","kind":"Pod",
       "metadata":{"name":"a","managedFields":[{"x":1}]}}]})");

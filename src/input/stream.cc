@@ -3,11 +3,13 @@
 #include <memory>
 #include <optional>
 
+#include "base/arena.h"
 #include "base/text.h"
 #include "input/gzip.h"
 #include "input/json_stream.h"
 #include "input/window.h"
 #include "input/yaml_stream.h"
+#include "json/reader.h"
 
 namespace wmap::input {
 namespace {
@@ -23,6 +25,24 @@ Result<void> Look(Window& window, std::size_t size) {
   return {};
 }
 
+// Whether the window's text, which begins with neither bracket, is a stream of JSON values all the
+// same: numbers, strings, true, false and null are documents of YAML too, but `1` and `2` on two
+// lines are one there. Decided by the first 64 KiB.
+Result<bool> IsStreamOfValues(Window& window) {
+  constexpr std::size_t kDecisive = 64 * 1024;
+  WMAP_TRY_VOID(Look(window, kDecisive));
+  std::string_view text = window.text();
+  Arena arena;
+  json::Reader reader;
+  for (std::size_t at = 0;;) {
+    auto value = reader.ReadNext(text, &at, arena, window.is_final());
+    if (value && !*value) return true;
+    if (!value) return value.error().code() == Code::kTruncated && !window.is_final();
+    // Not "true: 1" and not "1-2".
+    if (at < text.size() && kBlanks.find(text[at]) == std::string_view::npos) return false;
+  }
+}
+
 Result<void> ReadText(Window& window, std::string_view name, Delivery& delivery) {
   WMAP_TRY_VOID(Look(window, kFirstLook));
   if (window.text().starts_with("\xFF\xFE") || window.text().starts_with("\xFE\xFF")) {
@@ -30,7 +50,8 @@ Result<void> ReadText(Window& window, std::string_view name, Delivery& delivery)
                 "the file is UTF-16, as Windows PowerShell's \">\" writes it; save it as UTF-8");
   }
   if (window.text().starts_with(kByteOrderMark)) window.Consume(kByteOrderMark.size());
-  // JSON starts with a bracket behind blanks; what starts otherwise is YAML from its first byte on.
+  // An object in JSON starts with a bracket behind blanks; what starts otherwise is YAML from its
+  // first byte on.
   std::size_t blanks = 0;
   while (true) {
     blanks = window.text().find_first_not_of(kBlanks, blanks);
@@ -40,7 +61,12 @@ Result<void> ReadText(Window& window, std::string_view name, Delivery& delivery)
     WMAP_TRY_VOID(window.Refill());
   }
   std::optional<Error> json_error;
-  if (char c = window.text()[blanks]; c == '{' || c == '[') {
+  char first = window.text()[blanks];
+  bool is_json = first == '{' || first == '[';
+  if (!is_json && delivery.options().unit == Options::Unit::kDocuments) {
+    WMAP_TRY(is_json, IsStreamOfValues(window));
+  }
+  if (is_json) {
     JsonStream stream(window, name, delivery);
     switch (stream.Run()) {
       case JsonStream::End::kEnd:

@@ -77,7 +77,7 @@ double NearestDouble(std::string_view json_number) {
   double value = 0;
   const char* end = json_number.data() + json_number.size();
   if (std::from_chars(json_number.data(), end, value).ec == std::errc::result_out_of_range) {
-    value = IsHuge(json_number) ? std::numeric_limits<double>::max() : 0.0;
+    value = IsHuge(json_number) ? std::numeric_limits<double>::infinity() : 0.0;
     if (json_number.starts_with('-')) value = -value;
   }
   return value;

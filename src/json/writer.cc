@@ -42,6 +42,7 @@ class Sink {
     size_ += count;
   }
   void Finish() { to_.resize(size_); }
+  std::size_t size() const { return size_; }
 
  private:
   void Grow(std::size_t bytes) {
@@ -197,36 +198,42 @@ void PutScalar(Sink& sink, const Value& value, bool keep_digits) {
   }
 }
 
-class TreeWriter {
- public:
-  TreeWriter(Sink& sink, const WriteOptions& options) : sink_(sink), options_(options) {}
+}  // namespace
 
-  void Write(const Value& root) {
-    if (!Enter(root)) return;
+class PieceWriter::Impl {
+ public:
+  explicit Impl(const WriteOptions& options) : options_(options) {}
+
+  void Begin(Sink& sink, const Value& root) { Enter(sink, root); }
+
+  // Goes on until `sink` holds `limit` bytes. False at the end.
+  bool GoOn(Sink& sink, std::size_t limit) {
     while (!open_.empty()) {
+      if (sink.size() >= limit) return true;
       Open& open = open_.top();
       const Value container = open.container;
       if (open.next == container.size()) {
         open_.Pop();
-        NewLine();
-        sink_.Put(container.is_array() ? ']' : '}');
+        NewLine(sink);
+        sink.Put(container.is_array() ? ']' : '}');
         continue;
       }
       std::size_t i = open.next++;
-      if (i > 0) sink_.Put(',');
-      NewLine();
+      if (i > 0) sink.Put(',');
+      NewLine(sink);
       if (container.is_array()) {
-        Enter(container[i]);
+        Enter(sink, container[i]);
         continue;
       }
       const Member& member = options_.order == WriteOptions::Order::kSorted
                                  ? container.members()[i]
                                  : container.member_in_source_order(i);
-      PutString(sink_, member.key);
-      sink_.Put(':');
-      if (options_.indent > 0) sink_.Put(' ');
-      Enter(member.value);
+      PutString(sink, member.key);
+      sink.Put(':');
+      if (options_.indent > 0) sink.Put(' ');
+      Enter(sink, member.value);
     }
+    return false;
   }
 
  private:
@@ -235,33 +242,49 @@ class TreeWriter {
     std::size_t next;
   };
 
-  // Writes a scalar, or opens an array or object that is not empty (then true).
-  bool Enter(const Value& value) {
+  // Writes a scalar, or opens an array or object that is not empty.
+  void Enter(Sink& sink, const Value& value) {
     bool nests = (value.is_array() || value.is_object()) && value.size() > 0;
     if (!nests) {
-      PutScalar(sink_, value, options_.keep_digits);
-      return false;
+      return PutScalar(sink, value, options_.keep_digits);
     }
-    sink_.Put(value.is_array() ? '[' : '{');
+    sink.Put(value.is_array() ? '[' : '{');
     open_.Push({value, 0});
-    return true;
   }
-  void NewLine() {
+  void NewLine(Sink& sink) {
     if (options_.indent == 0) return;
-    sink_.Put('\n');
-    sink_.Fill(open_.size() * options_.indent, ' ');
+    sink.Put('\n');
+    sink.Fill(open_.size() * options_.indent, ' ');
   }
 
-  Sink& sink_;
-  const WriteOptions& options_;
+  const WriteOptions options_;
   InlineStack<Open, 32> open_;
 };
 
-}  // namespace
+PieceWriter::PieceWriter(const Value& value, const WriteOptions& options)
+    : impl_(std::make_unique<Impl>(options)), value_(value) {}
+PieceWriter::~PieceWriter() = default;
+
+bool PieceWriter::Write(std::string& to, std::size_t bytes) {
+  Sink sink(to);
+  std::size_t limit = sink.size() + bytes;
+  if (!begun_) impl_->Begin(sink, value_);
+  begun_ = true;
+  bool more = impl_->GoOn(sink, limit);
+  sink.Finish();
+  return more;
+}
+
+bool WriteStart(const Value& value, std::string& to, std::size_t bytes,
+                const WriteOptions& options) {
+  return PieceWriter(value, options).Write(to, bytes);
+}
 
 void Write(const Value& value, std::string& to, const WriteOptions& options) {
   Sink sink(to);
-  TreeWriter(sink, options).Write(value);
+  PieceWriter::Impl writer(options);
+  writer.Begin(sink, value);
+  writer.GoOn(sink, std::string::npos);
   sink.Finish();
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,33 @@ struct WriteOptions {
 // Appends `value` to `to`.
 void Write(const Value& value, std::string& to, const WriteOptions& options = {});
 std::string ToJson(const Value& value, const WriteOptions& options = {});
+
+// Writes a value piece by piece. For text that need not be in memory as a whole, and for values
+// that an expression made: their parts may be shared, so that forty steps of `[., .]` are a text of
+// 2^40 bytes.
+class PieceWriter {
+ public:
+  // The memory of `value` must live as long.
+  explicit PieceWriter(const Value& value, const WriteOptions& options = {});
+  ~PieceWriter();
+  PieceWriter(const PieceWriter&) = delete;
+  PieceWriter& operator=(const PieceWriter&) = delete;
+
+  // Appends about `bytes` more, or, as strings are not cut, some more. False at the end.
+  bool Write(std::string& to, std::size_t bytes);
+
+ private:
+  friend void json::Write(const Value& value, std::string& to, const WriteOptions& options);
+  class Impl;
+
+  std::unique_ptr<Impl> impl_;
+  Value value_;
+  bool begun_ = false;
+};
+
+// Appends about the first `bytes` of the text of `value`. True when that is not all of it.
+bool WriteStart(const Value& value, std::string& to, std::size_t bytes,
+                const WriteOptions& options = {});
 
 // Appends `text` in quotes, escaped.
 void WriteString(std::string_view text, std::string& to);

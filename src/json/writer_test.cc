@@ -1,5 +1,6 @@
 #include "json/writer.h"
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -134,6 +135,33 @@ TEST(Writer, WritesRandomStringsThatReadBackEqual) {
     ASSERT_TRUE(value.has_value()) << value.error().Describe();
     EXPECT_EQ(value->as_string(), text);
   }
+}
+
+TEST(PieceWriter, WritesInPieces) {
+  Arena arena;
+  Value value = *Read(R"({"a":[1,2,{"b":"text"}],"c":[],"d":"long enough"})", arena);
+  PieceWriter writer(value);
+  std::string text;
+  int pieces = 1;
+  while (writer.Write(text, 4)) ++pieces;
+  EXPECT_EQ(text, ToJson(value));
+  EXPECT_GT(pieces, 4);
+}
+
+TEST(PieceWriter, WritesTheStartOfWhatIsEndlessByAnyMeasure) {
+  // Forty times [., .].
+  std::vector<std::array<Value, 2>> levels(40);
+  Value value = Value::Int(1);
+  for (auto& level : levels) {
+    level = {value, value};
+    value = Value::Array(level);
+  }
+  std::string text = "x";
+  EXPECT_TRUE(WriteStart(value, text, 50));
+  EXPECT_EQ(text, "x" + std::string(40, '[') + "1,1],[1,1]");
+  text.clear();
+  EXPECT_FALSE(WriteStart(Value::Int(12), text, 50));
+  EXPECT_EQ(text, "12");
 }
 
 }  // namespace

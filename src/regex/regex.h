@@ -63,6 +63,10 @@ class Regex {
   // The name of group 0, 1, ... (in the order of their opening parentheses), or "".
   std::string_view group_name(std::size_t group) const;
 
+  // What searching a byte of text may cost, in units of about 200 ns: in proportion to the size of
+  // the pattern, as in the worst case every part of it is tried at every byte.
+  std::size_t cost_per_byte() const;
+
   // Whether the text has a match that counts. Cheaper than matching with groups.
   bool Test(std::string_view text) const;
 

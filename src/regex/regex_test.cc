@@ -163,5 +163,13 @@ TEST(OffsetCounter, CountsCharactersForwardsAndBackwards) {
   EXPECT_EQ(counter.CharactersBefore(7), 4u);
 }
 
+TEST(Regex, CostsInProportionToThePattern) {
+  auto cost = [](std::string_view pattern) {
+    return Regex::Compile(pattern, Flags())->cost_per_byte();
+  };
+  EXPECT_LE(cost("^[a-z]+-[0-9]+$"), 3U);
+  EXPECT_GT(cost("(a?){1000}b"), 100U);
+}
+
 }  // namespace
 }  // namespace wmap::regex

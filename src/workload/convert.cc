@@ -13,9 +13,16 @@ namespace {
 constexpr std::int64_t kLeast = std::numeric_limits<std::int32_t>::min();
 constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
 
+// "array "[1,2]"", cut to what fits a message.
+std::string Brief(const json::Value& value) {
+  constexpr std::size_t kShown = 40;
+  std::string text;
+  json::WriteStart(value, text, kShown + 1);
+  return Cat(TypeName(value.type()), ' ', Quote(text, kShown));
+}
+
 std::unexpected<Error> NotACount(const json::Value& value) {
-  return Fail(Code::kConversion, Cat("expected a whole number of 32 bits, found ",
-                                     TypeName(value.type()), ' ', Quote(json::ToJson(value), 40)));
+  return Fail(Code::kConversion, Cat("expected a whole number of 32 bits, found ", Brief(value)));
 }
 
 }  // namespace
@@ -60,15 +67,16 @@ Result<std::string> ToIdentifier(const json::Value& value) {
     case json::Type::kObject:
       break;
   }
-  return Fail(Code::kConversion, Cat("expected a text, found ", TypeName(value.type()), ' ',
-                                     Quote(json::ToJson(value), 40)));
+  return Fail(Code::kConversion, Cat("expected a text, found ", Brief(value)));
 }
 
 std::string ToText(const json::Value& value) {
   if (value.is_string()) return std::string(value.as_string());
   json::WriteOptions options;
   options.keep_digits = false;
-  return json::ToJson(value, options);
+  std::string text;
+  json::WriteStart(value, text, kMostTextBytes, options);
+  return text;
 }
 
 }  // namespace wmap::workload

@@ -223,7 +223,10 @@ bool Flatten(Context& context, const Value& input, const Value*, Value* out) {
 }
 
 bool FlattenDepth(Context& context, const Value& input, const Value* arguments, Value* out) {
-  if (!arguments[0].is_number() || !(arguments[0].as_double() >= 0)) {
+  if (!arguments[0].is_number()) {
+    return Complain(context, arguments[0], "is no depth to flatten to, which is a number");
+  }
+  if (!(arguments[0].as_double() >= 0)) {
     return context.RaiseText("flatten depth must not be negative");
   }
   double depth = arguments[0].as_double();

@@ -36,12 +36,14 @@ bool Prepare(Context& context, const Value& input, const Value& pattern, const V
   Result<const Regex*> regex = context.regexes().Find(pattern.as_string(), all_flags);
   if (!regex) return context.RaiseText(regex.error().message());
   call = {input.as_string(), *regex};
-  return context.Spend(TextCost(call.text.size()) + 8);
+  return context.Spend(TextCost(call.text.size()) + call.text.size() * (*regex)->cost_per_byte() +
+                       8);
 }
 
 // The steps of one more match. A search may look at all the rest of the text.
 std::uint64_t MatchCost(const Call& call, const std::vector<Span>& match) {
-  return 4 * match.size() + (call.text.size() - match[0].end) / 8192;
+  std::size_t rest = call.text.size() - match[0].end;
+  return 4 * match.size() + rest * (1 + call.regex->cost_per_byte()) / 8192;
 }
 
 Value TextOf(const Call& call, const Span& span) {

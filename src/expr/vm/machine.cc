@@ -385,13 +385,16 @@ bool Machine::Range(const Value& from) {
 
 bool Machine::CountBegin(std::size_t counter, bool skips) {
   Value& count = Slot(counter).value;
-  if (json::Compare(count, Value::Int(0)) < 0) {
+  if (count.is_number() && json::Compare(count, Value::Int(0)) < 0) {
     return context_.RaiseText(skips ? "skip doesn't support negative count"
                                     : "limit doesn't support negative count");
   }
-  // What is no number is greater than all of them.
+  if (!count.is_number()) {
+    return context_.RaiseText(
+        Cat(skips ? "skip" : "limit", " needs a number as its count, not ", Shortened(count)));
+  }
   constexpr double kMost = 9e18;
-  double amount = count.is_number() ? count.as_double() : kMost;
+  double amount = count.as_double();
   amount = skips ? std::floor(amount) : std::ceil(amount);
   count = Value::Int(static_cast<std::int64_t>(std::min(amount, kMost)));
   return skips || count.as_int() > 0;
@@ -910,8 +913,11 @@ Error Machine::PendingError() const {
     return Error(cancelled ? wmap::Code::kCancelled : wmap::Code::kLimit, context_.limit_message());
   }
   const Value& value = context_.error();
-  std::string message = value.is_string() ? std::string(value.as_string())
-                                          : Cat(json::ToJson(value), " (not a string)");
+  if (value.is_string()) return Error(wmap::Code::kEvaluation, std::string(value.as_string()));
+  constexpr std::size_t kMostBytes = 4096;
+  std::string message;
+  bool is_cut = json::WriteStart(value, message, kMostBytes);
+  message += is_cut ? "... (not a string)" : " (not a string)";
   return Error(wmap::Code::kEvaluation, std::move(message));
 }
 

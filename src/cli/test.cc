@@ -1,0 +1,371 @@
+// `wmap test`: runs the cases that stand beside definitions, or records new ones.
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/read_text.h"
+#include "cli/session.h"
+#include "cli/table.h"
+#include "definition/load.h"
+#include "input/input.h"
+#include "inspect/case_file.h"
+#include "inspect/reading.h"
+#include "inspect/report_json.h"
+#include "inspect/snapshot.h"
+#include "json/writer.h"
+
+namespace wmap::cli {
+namespace {
+
+using inspect::Case;
+using inspect::Difference;
+using json::Value;
+
+std::string FolderOf(std::string_view file) {
+  std::size_t slash = file.rfind('/');
+  return slash == std::string_view::npos ? std::string() : std::string(file.substr(0, slash + 1));
+}
+
+bool IsCaseFile(std::string_view name) { return name.ends_with(inspect::kCaseFileEnding); }
+
+bool MayHoldDefinitions(std::string_view name) {
+  return !IsCaseFile(name) && (name.ends_with(".yaml") || name.ends_with(".yml"));
+}
+
+struct Outcome {
+  std::string file;
+  std::uint32_t line = 0;
+  std::string name;
+  std::vector<Difference> differences;
+};
+
+// What the objects of a case, or of -f, are read as.
+class CaseRunner {
+ public:
+  CaseRunner(const definition::Registry& registry, const Context& context)
+      : context_(context), snapshot_(registry, accelerators_) {}
+
+  void Add(const Value& object) { snapshot_.Add(object, ""); }
+
+  // False when something could not be read, which is told.
+  bool AddFiles(const std::vector<std::string>& files, FunctionRef<void(const Value&)> seen) {
+    bool all = true;
+    input::Read(
+        files, *context_.files, input::Options(),
+        [&](const input::Object& object) {
+          if (definition::IsKarta(object.value)) return;
+          seen(object.value);
+          snapshot_.Add(object.value, object.source.Describe());
+        },
+        [&](const input::Problem& problem) {
+          bool is_error = problem.severity == input::Problem::Severity::kError;
+          context_.err->Write(
+              Cat(is_error ? "error: " : "warning: ", Safe(problem.Describe()), '\n'));
+          all &= !is_error;
+        });
+    return all;
+  }
+
+  Value Reading(Arena& arena) { return inspect::ReadingOf(snapshot_.Build(), arena); }
+
+ private:
+  const Context& context_;
+  workload::AcceleratorTable accelerators_;
+  inspect::Snapshot snapshot_;
+};
+
+class Tester {
+ public:
+  Tester(const TestOptions& options, const Context& context)
+      : options_(options), context_(context) {}
+
+  int Run() {
+    for (const std::string& name : options_.files) TestNamed(name);
+    if (outcomes_.empty() && exit_code_ == kOk) {
+      Complain(Cat("there are no cases (*", inspect::kCaseFileEnding, ") in ",
+                   Join(options_.files, ", ")));
+    }
+    Print();
+    bool failed =
+        std::ranges::any_of(outcomes_, [](const Outcome& o) { return !o.differences.empty(); });
+    return exit_code_ != kOk ? exit_code_ : failed ? kFailed : kOk;
+  }
+
+ private:
+  void Complain(std::string_view what) {
+    context_.err->Write(Cat("error: ", Safe(what), '\n'));
+    exit_code_ = kUsage;
+  }
+
+  void TestNamed(const std::string& name) {
+    Result<FileInfo> info = context_.files->Stat(name);
+    if (!info) return Complain(Cat(name, ": ", info.error().message()));
+    if (info->type != FileInfo::Type::kDirectory) return TestFile(name);
+    TestFolder(name);
+  }
+
+  void TestFolder(const std::string& folder) {
+    Result<FileInfo> info = context_.files->Stat(folder);
+    // Links may lead in circles.
+    if (!info || std::ranges::find(walked_, *info) != walked_.end()) return;
+    walked_.push_back(*info);
+    for (const std::string& path : PathsIn(folder)) {
+      Result<FileInfo> found = context_.files->Stat(path);
+      if (found && found->type == FileInfo::Type::kDirectory) {
+        TestFolder(path);
+      } else if (IsCaseFile(path)) {
+        TestFile(path);
+      }
+    }
+  }
+
+  // What stands in a folder, in the order of names.
+  std::vector<std::string> PathsIn(const std::string& folder) {
+    Result<std::vector<std::string>> names = context_.files->List(folder.empty() ? "." : folder);
+    if (!names) {
+      Complain(Cat(folder, ": ", names.error().message()));
+      return {};
+    }
+    std::ranges::sort(*names);
+    for (std::string& name : *names) {
+      name = Cat(folder, folder.empty() || folder.ends_with('/') ? "" : "/", name);
+    }
+    return *std::move(names);
+  }
+
+  void TestFile(const std::string& file) {
+    Result<std::string> text = ReadText(file, context_);
+    if (!text) return Complain(Cat(file, ": ", text.error().message()));
+    Arena arena;
+    Result<std::vector<Case>> cases = inspect::ReadCases(*text, arena);
+    if (!cases) return Complain(Cat(file, ": ", cases.error().Describe()));
+    const definition::Registry* registry = RegistryFor(FolderOf(file));
+    if (registry == nullptr) return;
+    for (const Case& one : *cases) TestCase(file, one, *registry);
+  }
+
+  // The definitions that stand in the folder of a case file, and those of --definitions. Null when
+  // they have errors, which are told once.
+  const definition::Registry* RegistryFor(const std::string& folder) {
+    auto [at, is_new] = registries_.try_emplace(folder);
+    if (!is_new) return at->second.get();
+    InputOptions input;
+    input.definitions = options_.definitions;
+    input.lenient = options_.lenient;
+    for (const std::string& path : PathsIn(folder)) {
+      Result<FileInfo> info = context_.files->Stat(path);
+      if (info && info->type == FileInfo::Type::kFile && MayHoldDefinitions(path)) {
+        input.definitions.push_back(path);
+      }
+    }
+    auto registry = std::make_unique<definition::Registry>();
+    if (!input.definitions.empty()) {
+      if (int code = AddDefinitions(input, context_, *registry); code != kOk) {
+        exit_code_ = code;
+        return nullptr;
+      }
+    }
+    at->second = std::move(registry);
+    return at->second.get();
+  }
+
+  void TestCase(const std::string& file, const Case& one, const definition::Registry& registry) {
+    Outcome outcome{file, one.line, one.name, {}};
+    CaseRunner runner(registry, context_);
+    for (const Value& object : one.objects) runner.Add(object);
+    std::vector<std::string> files;
+    for (const std::string& name : one.files) files.push_back(Cat(FolderOf(file), name));
+    if (!files.empty() && !runner.AddFiles(files, [](const Value&) {})) exit_code_ = kUsage;
+    Arena arena;
+    Value reading = runner.Reading(arena);
+    if (one.expect.is_null()) {
+      outcome.differences.push_back(
+          {"expect", "nothing yet", "`wmap test --record -f FILE` prints what it can be"});
+    } else {
+      outcome.differences = inspect::Compare(one.expect, reading);
+    }
+    outcomes_.push_back(std::move(outcome));
+  }
+
+  void Print() const {
+    switch (options_.format) {
+      case TestOptions::Format::kTable:
+        return PrintTable();
+      case TestOptions::Format::kJson:
+        return PrintJson();
+      case TestOptions::Format::kJunit:
+        return PrintJunit();
+    }
+  }
+
+  std::size_t Failed() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(outcomes_, [](const Outcome& o) { return !o.differences.empty(); }));
+  }
+
+  void PrintTable() const {
+    if (outcomes_.empty()) return;
+    Table table({"FILE", "CASE", "RESULT"});
+    for (const Outcome& outcome : outcomes_) {
+      bool passed = outcome.differences.empty();
+      table.Add({{Safe(outcome.file)},
+                 {Safe(outcome.name)},
+                 {passed ? "passed" : "failed", passed ? Colour::kGreen : Colour::kRed}});
+    }
+    context_.out->Write(table.Render(context_.colour));
+    for (const Outcome& outcome : outcomes_) {
+      if (outcome.differences.empty()) continue;
+      context_.out->Write(
+          Cat('\n', Safe(outcome.file), ':', outcome.line, ": ", Safe(outcome.name), '\n'));
+      Table differences({"FIELD", "EXPECTED", "GOT"});
+      for (const Difference& difference : outcome.differences) {
+        differences.Add({{difference.path.empty() ? "(all)" : Safe(difference.path)},
+                         {Safe(difference.expected)},
+                         {Safe(difference.got)}});
+      }
+      context_.out->Write(differences.Render(context_.colour, 2));
+    }
+    context_.out->Write(Cat('\n', outcomes_.size() - Failed(), " passed, ", Failed(), " failed\n"));
+  }
+
+  void PrintJson() const {
+    Arena arena;
+    std::vector<Value> items;
+    for (const Outcome& outcome : outcomes_) {
+      std::vector<Value> differences;
+      for (const Difference& difference : outcome.differences) {
+        json::ObjectBuilder entry;
+        entry.Add("path", Value::String(difference.path));
+        entry.Add("expected", Value::String(difference.expected));
+        entry.Add("got", Value::String(difference.got));
+        differences.push_back(entry.Finish(arena));
+      }
+      json::ObjectBuilder item;
+      item.Add("file", Value::String(outcome.file));
+      item.Add("line", Value::Int(outcome.line));
+      item.Add("name", Value::String(outcome.name));
+      item.Add("passed", Value::Bool(outcome.differences.empty()));
+      item.Add("differences", json::MakeArray(arena, differences));
+      items.push_back(item.Finish(arena));
+    }
+    json::ObjectBuilder report;
+    report.Add("apiVersion", Value::String(inspect::kApiVersion));
+    report.Add("kind", Value::String("TestReport"));
+    report.Add("passed", Value::Int(static_cast<std::int64_t>(outcomes_.size() - Failed())));
+    report.Add("failed", Value::Int(static_cast<std::int64_t>(Failed())));
+    report.Add("cases", json::MakeArray(arena, items));
+    context_.out->Write(Cat(json::ToJson(report.Finish(arena), {.indent = 4}), '\n'));
+  }
+
+  static std::string Xml(std::string_view text) {
+    std::string escaped;
+    for (char c : Safe(text)) {
+      switch (c) {
+        case '&':
+          escaped += "&amp;";
+          break;
+        case '<':
+          escaped += "&lt;";
+          break;
+        case '>':
+          escaped += "&gt;";
+          break;
+        case '"':
+          escaped += "&quot;";
+          break;
+        default:
+          escaped += c;
+      }
+    }
+    return escaped;
+  }
+
+  void PrintJunit() const {
+    std::string text = Cat("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"",
+                           outcomes_.size(), "\" failures=\"", Failed(), "\">\n");
+    for (std::size_t i = 0; i < outcomes_.size();) {
+      std::size_t end = i;
+      std::size_t failures = 0;
+      while (end < outcomes_.size() && outcomes_[end].file == outcomes_[i].file) {
+        failures += outcomes_[end++].differences.empty() ? 0 : 1;
+      }
+      CatTo(text, "  <testsuite name=\"", Xml(outcomes_[i].file), "\" tests=\"", end - i,
+            "\" failures=\"", failures, "\">\n");
+      for (; i < end; ++i) CatTo(text, JunitCase(outcomes_[i]));
+      CatTo(text, "  </testsuite>\n");
+    }
+    context_.out->Write(Cat(text, "</testsuites>\n"));
+  }
+
+  static std::string JunitCase(const Outcome& outcome) {
+    std::string text =
+        Cat("    <testcase classname=\"", Xml(outcome.file), "\" name=\"", Xml(outcome.name),
+            "\" file=\"", Xml(outcome.file), "\" line=\"", outcome.line, '"');
+    if (outcome.differences.empty()) return Cat(text, "/>\n");
+    CatTo(text, ">\n      <failure message=\"", outcome.differences.size(),
+          outcome.differences.size() == 1 ? " difference" : " differences", "\">");
+    for (const Difference& difference : outcome.differences) {
+      CatTo(text, Xml(difference.path), ": expected ", Xml(difference.expected), ", got ",
+            Xml(difference.got), '\n');
+    }
+    return Cat(text, "</failure>\n    </testcase>\n");
+  }
+
+  const TestOptions& options_;
+  const Context& context_;
+  int exit_code_ = kOk;
+  std::vector<FileInfo> walked_;
+  std::map<std::string, std::unique_ptr<definition::Registry>> registries_;
+  std::vector<Outcome> outcomes_;
+};
+
+// Prints a case file with one case of what -f holds.
+int Record(const TestOptions& options, const Context& context) {
+  if (options.inputs.empty()) {
+    context.err->Write("error: there is nothing to record: give files, folders or - with -f\n");
+    return kUsage;
+  }
+  definition::Registry registry;
+  InputOptions definitions;
+  definitions.definitions = options.definitions;
+  definitions.definitions.insert(definitions.definitions.end(), options.files.begin(),
+                                 options.files.end());
+  definitions.lenient = options.lenient;
+  if (!definitions.definitions.empty()) {
+    if (int code = AddDefinitions(definitions, context, registry); code != kOk) return code;
+  }
+  Arena arena;
+  std::vector<Case> cases(1);
+  Case& one = cases.front();
+  CaseRunner runner(registry, context);
+  bool all = runner.AddFiles(options.inputs, [&](const Value& object) {
+    one.objects.push_back(json::DeepCopy(arena, object));
+  });
+  Value reading = runner.Reading(arena);
+  const Value workloads = reading.Get("workloads");
+  bool is_one = workloads.is_array() && workloads.size() == 1 && reading.size() == 1;
+  one.expect = is_one ? workloads[0] : reading;
+  one.name = options.name.empty() ? "recorded" : options.name;
+  context.out->Write(inspect::WriteCases(cases));
+  return all ? kOk : kUsage;
+}
+
+}  // namespace
+
+int RunTest(const TestOptions& options, const Context& context) {
+  if (options.record) return Record(options, context);
+  if (!options.inputs.empty()) {
+    context.err->Write("error: -f is for --record; cases say themselves what they read\n");
+    return kUsage;
+  }
+  if (options.files.empty()) {
+    context.err->Write("error: which cases? Give folders or files\n");
+    return kUsage;
+  }
+  return Tester(options, context).Run();
+}
+
+}  // namespace wmap::cli

@@ -1,0 +1,318 @@
+#include "inspect/reading.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "base/text.h"
+#include "json/compare.h"
+#include "json/writer.h"
+
+namespace wmap::inspect {
+namespace {
+
+using json::MakeArray;
+using json::MakeString;
+using json::ObjectBuilder;
+using json::Value;
+using workload::Count;
+using workload::Workload;
+
+// --- making -----------------------------------------------------------------------------------
+
+class Reader {
+ public:
+  explicit Reader(Arena& arena) : arena_(arena) {}
+
+  Value Of(const Report& report) {
+    ObjectBuilder all;
+    std::vector<Value> workloads;
+    for (const Workload& workload : report.workloads) workloads.push_back(Of(workload));
+    if (!workloads.empty()) all.Add("workloads", MakeArray(arena_, workloads));
+    std::vector<Value> unclaimed;
+    for (const UnclaimedPod& pod : report.unclaimed) unclaimed.push_back(Text(pod.pod->name));
+    if (!unclaimed.empty()) all.Add("unclaimed", MakeArray(arena_, unclaimed));
+    return all.Finish(arena_);
+  }
+
+ private:
+  Value Text(std::string_view text) { return MakeString(arena_, text); }
+
+  Value Of(const Count& count) {
+    return count.exact() ? Value::Int(count.min()) : Text(count.text());
+  }
+
+  Value Of(const workload::PodCounts& pods) {
+    ObjectBuilder object;
+    object.Add("desired", Of(pods.desired));
+    object.Add("wanted", Of(pods.wanted));
+    if (pods.min != pods.desired) object.Add("min", Of(pods.min));
+    if (!pods.max) {
+      object.Add("max", Value());
+    } else if (*pods.max != pods.desired) {
+      object.Add("max", Of(*pods.max));
+    }
+    if (pods.observed) object.Add("observed", Value::Int(*pods.observed));
+    if (pods.ready) object.Add("ready", Value::Int(*pods.ready));
+    return object.Finish(arena_);
+  }
+
+  Value Of(const workload::GpuCounts& gpus) {
+    ObjectBuilder object;
+    object.Add("desired", Of(gpus.desired));
+    if (gpus.allocated) object.Add("allocated", Value::Int(*gpus.allocated));
+    if (gpus.running) object.Add("running", Value::Int(*gpus.running));
+    return object.Finish(arena_);
+  }
+
+  Value Of(const workload::Role& role) {
+    ObjectBuilder object;
+    object.Add("pods", Of(role.tally.pods));
+    object.Add("gpus", Of(role.tally.gpus));
+    if (role.tally.gpus_per_pod) object.Add("gpusPerPod", Of(*role.tally.gpus_per_pod));
+    return object.Finish(arena_);
+  }
+
+  // Pod by pod: the role, and behind a slash the replica where there are several.
+  Value Attribution(const Workload& workload) {
+    std::map<std::string_view, Value> by_pod;
+    for (const workload::Component& component : workload.components) {
+      AddPods(component, by_pod);
+    }
+    for (const workload::PodFacts* pod : workload.pods_without_role) by_pod[pod->name] = Value();
+    ObjectBuilder object;
+    for (const auto& [name, role] : by_pod) object.Add(name, role);
+    return object.Finish(arena_);
+  }
+
+  // Depth: that of the workload's tree, which Interpreter bounds.
+  void AddPods(const workload::Component& component, std::map<std::string_view, Value>& by_pod) {
+    for (const workload::Instance& instance : component.instances) {
+      for (const workload::Replica& replica : instance.replicas) {
+        Value role =
+            Text(replica.key.empty() ? instance.role : Cat(instance.role, '/', replica.key));
+        for (const workload::PodFacts* pod : replica.pods) by_pod[pod->name] = role;
+      }
+      for (const workload::Component& child : instance.children) AddPods(child, by_pod);
+    }
+  }
+
+  Value Diagnostics(const Workload& workload) {
+    std::set<std::string_view> codes;
+    for (const workload::Diagnostic& diagnostic : workload.diagnostics) {
+      if (diagnostic.severity != workload::Severity::kInfo) codes.insert(diagnostic.code);
+    }
+    std::vector<Value> texts;
+    for (std::string_view code : codes) texts.push_back(Text(code));
+    return MakeArray(arena_, texts);
+  }
+
+  Value Of(const Workload& workload) {
+    const workload::Status& status = workload.status;
+    ObjectBuilder object;
+    object.Add("workload", Text(Cat(workload.kind, '/', workload.name)));
+    object.Add("phase", Text(PhaseName(status.phase)));
+    std::vector<Value> phases;
+    for (workload::Phase phase : status.phases) phases.push_back(Text(PhaseName(phase)));
+    object.Add("phases", MakeArray(arena_, phases));
+    if (!status.reason.empty()) object.Add("reason", Text(status.reason));
+    if (status.stale) object.Add("stale", Value::Bool(true));
+    if (status.deleting) object.Add("deleting", Value::Bool(true));
+    object.Add("pods", Of(workload.totals.pods));
+    object.Add("gpus", Of(workload.totals.gpus));
+    ObjectBuilder accelerators;
+    for (const workload::AcceleratorCounts& row : workload.totals.accelerators) {
+      accelerators.Add(row.resource, Of(row.desired));
+    }
+    if (accelerators.size() > 0) object.Add("accelerators", accelerators.Finish(arena_));
+    ObjectBuilder roles;
+    for (const workload::Role& role : workload.roles) roles.Add(role.role, Of(role));
+    object.Add("roles", roles.Finish(arena_));
+    if (workload.totals.pods.observed) object.Add("attribution", Attribution(workload));
+    if (Value codes = Diagnostics(workload); codes.size() > 0) object.Add("diagnostics", codes);
+    return object.Finish(arena_);
+  }
+
+  Arena& arena_;
+};
+
+// --- comparing --------------------------------------------------------------------------------
+
+constexpr std::array<std::string_view, 12> kFields = {
+    "workload", "phase",        "phases", "reason",      "stale",       "deleting",
+    "pods",     "accelerators", "gpus",   "attribution", "diagnostics", "roles"};
+constexpr std::array<std::string_view, 6> kPodFields = {"desired", "wanted",   "min",
+                                                        "max",     "observed", "ready"};
+constexpr std::array<std::string_view, 3> kGpuFields = {"desired", "allocated", "running"};
+constexpr std::array<std::string_view, 3> kRoleFields = {"pods", "gpus", "gpusPerPod"};
+
+bool IsFalse(const Value& value) { return value.is_bool() && !value.is_true(); }
+
+std::string Shown(const Value* value) {
+  return value == nullptr ? "nothing" : json::ToJson(*value);
+}
+
+class Comparer {
+ public:
+  void Whole(const Value& expected, const Value& reading) {
+    const Value workloads = reading.Get("workloads");
+    std::size_t rows = workloads.is_array() ? workloads.size() : 0;
+    if (!expected.is_object()) return Add("", &expected, &reading);
+    Unclaimed(expected, reading);
+    if (const Value* list = expected.Find("workloads")) return List(*list, workloads, rows);
+    const Value* name = expected.Find("workload");
+    if (name == nullptr && rows != 1) {
+      differences_.push_back({"", "one workload", Cat(rows, " workloads")});
+      return;
+    }
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (name == nullptr || json::Equal(*name, workloads[i].Get("workload"))) {
+        return Workload(expected, workloads[i], "");
+      }
+    }
+    Add("workload", name, nullptr);
+  }
+
+  std::vector<Difference> Take() { return std::move(differences_); }
+
+ private:
+  void Add(std::string path, const Value* expected, const Value* got) {
+    differences_.push_back({std::move(path), Shown(expected), Shown(got)});
+  }
+
+  static std::string Below(std::string_view path, std::string_view name) {
+    return path.empty() ? std::string(name) : Cat(path, '.', name);
+  }
+
+  void Unclaimed(const Value& expected, const Value& reading) {
+    const Value* mine = expected.Find("unclaimed");
+    const Value* got = reading.Find("unclaimed");
+    if (mine == nullptr ? got != nullptr : got == nullptr || !json::Equal(*mine, *got)) {
+      Add("unclaimed", mine, got);
+    }
+  }
+
+  void List(const Value& expected, const Value& workloads, std::size_t rows) {
+    if (!expected.is_array() || expected.size() != rows) {
+      return Add("workloads", &expected, workloads.is_null() ? nullptr : &workloads);
+    }
+    for (std::size_t i = 0; i < rows; ++i) {
+      Workload(expected[i], workloads[i], Cat("workloads[", i, ']'));
+    }
+  }
+
+  void Workload(const Value& expected, const Value& got, std::string_view path) {
+    if (!expected.is_object()) return Add(std::string(path), &expected, &got);
+    for (const json::Member& member : expected.members()) {
+      std::string at = Below(path, member.key);
+      const Value* value = got.Find(member.key);
+      if (member.key == "pods") {
+        Counts(member.value, value, kPodFields, at);
+      } else if (member.key == "gpus") {
+        Counts(member.value, value, kGpuFields, at);
+      } else if (member.key == "roles") {
+        Names(member.value, value, at,
+              [&](const Value& mine, const Value& theirs, std::string_view below) {
+                Role(mine, theirs, below);
+              });
+      } else if (member.key == "accelerators" || member.key == "attribution") {
+        Names(member.value, value, at,
+              [&](const Value& mine, const Value& theirs, std::string_view below) {
+                Same(mine, &theirs, below);
+              });
+      } else if (member.key == "unclaimed" && path.empty()) {
+        continue;
+      } else if (IsField(member.key, kFields, at)) {
+        Same(member.value, value, at);
+      }
+    }
+    if (expected.Find("diagnostics") != nullptr) return;
+    if (const Value* codes = got.Find("diagnostics"))
+      Add(Below(path, "diagnostics"), nullptr, codes);
+  }
+
+  void Role(const Value& expected, const Value& got, std::string_view path) {
+    if (!expected.is_object())
+      return Counts(expected, got.Find("pods"), kPodFields, Below(path, "pods"));
+    for (const json::Member& member : expected.members()) {
+      std::string at = Below(path, member.key);
+      const Value* value = got.Find(member.key);
+      if (member.key == "pods") {
+        Counts(member.value, value, kPodFields, at);
+      } else if (member.key == "gpus") {
+        Counts(member.value, value, kGpuFields, at);
+      } else if (IsField(member.key, kRoleFields, at)) {
+        Same(member.value, value, at);
+      }
+    }
+  }
+
+  void Counts(const Value& expected, const Value* got, std::span<const std::string_view> fields,
+              std::string_view path) {
+    if (got == nullptr) return Add(std::string(path), &expected, got);
+    if (!expected.is_object()) return Same(expected, got->Find("desired"), path);
+    const Value desired = got->Get("desired");
+    for (const json::Member& member : expected.members()) {
+      std::string at = Below(path, member.key);
+      if (!IsField(member.key, fields, at)) continue;
+      const Value* value = got->Find(member.key);
+      // Bounds that are equal to the count are not written.
+      bool is_bound = member.key == "min" || member.key == "max";
+      Same(member.value, value == nullptr && is_bound ? &desired : value, at);
+    }
+  }
+
+  // Both have the same names; `compare` looks at what they have there.
+  template <typename F>
+  void Names(const Value& expected, const Value* got, std::string_view path, F compare) {
+    if (!expected.is_object()) return Add(std::string(path), &expected, got);
+    for (const json::Member& member : expected.members()) {
+      const Value* value = got == nullptr ? nullptr : got->Find(member.key);
+      if (value == nullptr) {
+        Add(Below(path, member.key), &member.value, nullptr);
+      } else {
+        compare(member.value, *value, Below(path, member.key));
+      }
+    }
+    if (got == nullptr) return;
+    for (const json::Member& member : got->members()) {
+      if (expected.Find(member.key) == nullptr) {
+        Add(Below(path, member.key), nullptr, &member.value);
+      }
+    }
+  }
+
+  void Same(const Value& expected, const Value* got, std::string_view path) {
+    // What is not so is not written.
+    if (got == nullptr && IsFalse(expected)) return;
+    if (got == nullptr || !json::Equal(expected, *got)) Add(std::string(path), &expected, got);
+  }
+
+  bool IsField(std::string_view name, std::span<const std::string_view> fields,
+               const std::string& path) {
+    if (std::ranges::find(fields, name) != fields.end()) return true;
+    std::vector<std::string_view> known(fields.begin(), fields.end());
+    std::string_view near = Nearest(name, known);
+    std::vector<std::string> names(fields.begin(), fields.end());
+    differences_.push_back({path, "no such field of a reading",
+                            near.empty() ? Cat("there are ", Join(names, ", "))
+                                         : Cat("did you mean ", Quote(near), "?")});
+    return false;
+  }
+
+  std::vector<Difference> differences_;
+};
+
+}  // namespace
+
+Value ReadingOf(const Report& report, Arena& arena) { return Reader(arena).Of(report); }
+
+std::vector<Difference> Compare(const Value& expected, const Value& reading) {
+  Comparer comparer;
+  comparer.Whole(expected, reading);
+  return comparer.Take();
+}
+
+}  // namespace wmap::inspect
