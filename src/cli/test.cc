@@ -35,6 +35,16 @@ bool MayHoldDefinitions(std::string_view name) {
   return !IsCaseFile(name) && (name.ends_with(".yaml") || name.ends_with(".yml"));
 }
 
+// What a column of a table can hold of a value.
+std::string Start(std::string_view text) {
+  constexpr std::size_t kMost = 72;
+  std::string safe = Safe(text);
+  if (safe.size() <= kMost) return safe;
+  std::size_t end = kMost;
+  while (end > 0 && (static_cast<unsigned char>(safe[end]) & 0xC0) == 0x80) --end;
+  return Cat(safe.substr(0, end), "...");
+}
+
 struct Outcome {
   std::string file;
   std::uint32_t line = 0;
@@ -223,8 +233,8 @@ class Tester {
       Table differences({"FIELD", "EXPECTED", "GOT"});
       for (const Difference& difference : outcome.differences) {
         differences.Add({{difference.path.empty() ? "(all)" : Safe(difference.path)},
-                         {Safe(difference.expected)},
-                         {Safe(difference.got)}});
+                         {Start(difference.expected)},
+                         {Start(difference.got)}});
       }
       context_.out->Write(differences.Render(context_.colour, 2));
     }

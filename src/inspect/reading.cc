@@ -39,6 +39,8 @@ class Reader {
 
  private:
   Value Text(std::string_view text) { return MakeString(arena_, text); }
+  // A key that outlives the report.
+  std::string_view Key(std::string_view text) { return Text(text).as_string(); }
 
   Value Of(const Count& count) {
     return count.exact() ? Value::Int(count.min()) : Text(count.text());
@@ -83,7 +85,7 @@ class Reader {
     }
     for (const workload::PodFacts* pod : workload.pods_without_role) by_pod[pod->name] = Value();
     ObjectBuilder object;
-    for (const auto& [name, role] : by_pod) object.Add(name, role);
+    for (const auto& [name, role] : by_pod) object.Add(Key(name), role);
     return object.Finish(arena_);
   }
 
@@ -124,11 +126,11 @@ class Reader {
     object.Add("gpus", Of(workload.totals.gpus));
     ObjectBuilder accelerators;
     for (const workload::AcceleratorCounts& row : workload.totals.accelerators) {
-      accelerators.Add(row.resource, Of(row.desired));
+      accelerators.Add(Key(row.resource), Of(row.desired));
     }
     if (accelerators.size() > 0) object.Add("accelerators", accelerators.Finish(arena_));
     ObjectBuilder roles;
-    for (const workload::Role& role : workload.roles) roles.Add(role.role, Of(role));
+    for (const workload::Role& role : workload.roles) roles.Add(Key(role.role), Of(role));
     object.Add("roles", roles.Finish(arena_));
     if (workload.totals.pods.observed) object.Add("attribution", Attribution(workload));
     if (Value codes = Diagnostics(workload); codes.size() > 0) object.Add("diagnostics", codes);
