@@ -1,6 +1,6 @@
 // Reads one workload with the Go library github.com/run-ai/karta: the peer of `read-one`.
 //
-//	karta --definition FILE --object FILE [--calls tree|getters] [--kind JobSet] [--seconds 1]
+//	karta --definition FILE --object FILE [--calls tree|getters] [--kind JobSet] [--seconds 1|--once]
 //
 // The definition is loaded once. Each iteration does what a consumer does for a workload that it
 // has been handed by its informer: a component factory from the definition and the object, then the
@@ -38,6 +38,7 @@ const gpuResource = corev1.ResourceName("nvidia.com/gpu")
 type answer struct {
 	Phases    []string        `json:"phases"`
 	Instances map[string]role `json:"instances"`
+	Pods      int64           `json:"pods"` // only with --once
 	GPUs      int64           `json:"gpus"`
 }
 
@@ -59,7 +60,11 @@ func main() {
 	kind := flag.String("kind", "JobSet", "the object's kind, to find it in a List")
 	calls := flag.String("calls", "tree", "tree or getters")
 	seconds := flag.Float64("seconds", 1, "how long to measure")
+	once := flag.Bool("once", false, "print the answer and measure nothing")
 	flag.Parse()
+	if *once {
+		*seconds = 0
+	}
 	if err := run(*definition, *object, *kind, *calls, *seconds); err != nil {
 		fmt.Fprintln(os.Stderr, "karta:", err)
 		os.Exit(1)
@@ -83,6 +88,13 @@ func run(definitionFile, objectFile, kind, calls string, seconds float64) error 
 	}
 	once := func() (answer, error) {
 		return read(resource.NewComponentFactoryFromObject(karta, object))
+	}
+	if seconds == 0 {
+		all, err := readCounts(resource.NewComponentFactoryFromObject(karta, object))
+		if err != nil {
+			return err
+		}
+		return json.NewEncoder(os.Stdout).Encode(all)
 	}
 	var out report
 	if out.answer, err = once(); err != nil {
@@ -183,6 +195,62 @@ func readTree(factory *resource.ComponentFactory) (answer, error) {
 	return out, nil
 }
 
+// readCounts reads what the workload asks for in all: the root's own pods too, and the parts of a part
+// as often as there are copies of it.
+func readCounts(factory *resource.ComponentFactory) (answer, error) {
+	ctx := context.Background()
+	out, err := readTree(factory)
+	if err != nil {
+		return out, err
+	}
+	built, err := tree.Build(ctx, factory)
+	if err != nil {
+		return out, err
+	}
+	root, err := factory.GetRootComponent()
+	if err != nil {
+		return out, err
+	}
+	out.Instances, out.Pods, out.GPUs = map[string]role{}, 0, 0
+	instances, err := root.GetExtractedInstances(ctx)
+	if err != nil {
+		return out, err
+	}
+	copies := int64(1)
+	for _, instance := range instances {
+		if root.HasPodDefinition() {
+			addCopies(&out, root.Name(), &instance, 1)
+		} else {
+			copies = countOf(&instance).Replicas
+		}
+	}
+	addCounts(&out, built.Children, copies)
+	return out, nil
+}
+
+func addCounts(out *answer, components []tree.ComponentNode, copies int64) {
+	for _, component := range components {
+		for _, instance := range component.Instances {
+			below := copies
+			if instance.ExtractedInstance != nil {
+				if component.HasPodDefinition {
+					addCopies(out, component.Name, instance.ExtractedInstance, copies)
+				} else {
+					below *= countOf(instance.ExtractedInstance).Replicas
+				}
+			}
+			addCounts(out, instance.Children, below)
+		}
+	}
+}
+
+func addCopies(out *answer, id string, instance *resource.ExtractedInstance, copies int64) {
+	counted := countOf(instance)
+	out.Pods += copies * counted.Replicas
+	out.GPUs += copies * counted.Replicas * counted.GPUs
+	out.Instances[id] = counted
+}
+
 func addComponents(out *answer, components []tree.ComponentNode) {
 	for _, component := range components {
 		for _, instance := range component.Instances {
@@ -237,6 +305,12 @@ func readWithGetters(factory *resource.ComponentFactory) (answer, error) {
 }
 
 func addInstance(out *answer, id string, instance *resource.ExtractedInstance) {
+	counted := countOf(instance)
+	out.Instances[id] = counted
+	out.GPUs += counted.Replicas * counted.GPUs
+}
+
+func countOf(instance *resource.ExtractedInstance) role {
 	counted := role{Replicas: 1}
 	if instance.Scale != nil && instance.Scale.Replicas != nil {
 		counted.Replicas = int64(*instance.Scale.Replicas)
@@ -245,9 +319,17 @@ func addInstance(out *answer, id string, instance *resource.ExtractedInstance) {
 		counted.GPUs = gpusPerPod(&instance.PodTemplateSpec.Spec)
 	} else if instance.PodSpec != nil {
 		counted.GPUs = gpusPerPod(instance.PodSpec)
+	} else if parts := instance.FragmentedPodSpec; parts != nil {
+		containers := append([]corev1.Container{}, parts.Containers...)
+		if parts.Container != nil {
+			containers = append(containers, *parts.Container)
+		}
+		if parts.Resources != nil {
+			containers = append(containers, corev1.Container{Resources: *parts.Resources})
+		}
+		counted.GPUs = gpusPerPod(&corev1.PodSpec{Containers: containers})
 	}
-	out.Instances[id] = counted
-	out.GPUs += counted.Replicas * counted.GPUs
+	return counted
 }
 
 // gpusPerPod takes the larger of the containers' sum and the largest init container.
