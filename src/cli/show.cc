@@ -114,9 +114,18 @@ std::string GpuText(const workload::Count& desired) {
   return desired == workload::Count() ? "-" : desired.text();
 }
 
+std::string AcceleratorName(const workload::AcceleratorCounts& accelerator) {
+  // Whole ones have the same name.
+  bool is_share = accelerator.type == workload::kSharedGpu &&
+                  std::ranges::any_of(workload::ShareRules(), [&](const workload::ShareRule& rule) {
+                    return rule.device == accelerator.resource;
+                  });
+  return Cat(is_share ? "shared " : "", Safe(accelerator.resource));
+}
+
 std::string AcceleratorText(const workload::AcceleratorCounts& accelerator) {
   return Cat(accelerator.desired.text(workload::UnitOf(accelerator.type)), ' ',
-             Safe(accelerator.resource));
+             AcceleratorName(accelerator));
 }
 
 void PrintLeftovers(const Selected& selected, const Context& context) {

@@ -39,6 +39,8 @@ std::string ReadyText(const workload::PodCounts& pods);
 // "4" or "-" for none, as the GPUS column has it; "4 of 8" when not all is held.
 std::string GpuText(const workload::Count& desired);
 
+// "google.com/tpu", "shared nvidia.com/gpu": what an accelerator is called that is no whole GPU.
+std::string AcceleratorName(const workload::AcceleratorCounts& accelerator);
 // "4 google.com/tpu", "1.5 gpu-fraction": what is asked for of accelerators that are no whole GPUs.
 std::string AcceleratorText(const workload::AcceleratorCounts& accelerator);
 

@@ -101,7 +101,7 @@ class TreePrinter {
     }
     std::string what = accelerator.type == workload::kWholeGpu
                            ? std::string("GPU") + (accelerator.per_pod.min() == 1 ? "" : "s")
-                           : Safe(accelerator.resource);
+                           : AcceleratorName(accelerator);
     return Cat(tally.pods.desired.text(), " x ",
                accelerator.per_pod.text(workload::UnitOf(accelerator.type)), ' ', what);
   }
