@@ -109,7 +109,19 @@ class Placer {
     for (std::size_t i = 0; i < part.instances.size(); ++i) {
       if (part.instances[i].id == id) return i;
     }
-    return std::nullopt;
+    return IndexOfInAnyCase(part, ToLower(id));
+  }
+
+  // Names of objects are in lower case, so an id that labels take from one may be in other letters
+  // than in the workload. It is meant if no other instance could be.
+  static std::optional<std::size_t> IndexOfInAnyCase(const Part& part, const std::string& id) {
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < part.instances.size(); ++i) {
+      if (ToLower(part.instances[i].id) != id) continue;
+      if (found) return std::nullopt;
+      found = i;
+    }
+    return found;
   }
 
   static std::string KnownIds(const Part& part) {

@@ -190,6 +190,15 @@ TEST(Instances, OneThatTheObjectDoesNotHaveIsNamedWithThoseItHas) {
   EXPECT_EQ(reading.workload().pods_without_role.size(), 2u);
 }
 
+// Names of objects are in lower case whatever the workload says.
+TEST(Instances, AreFoundInOtherLettersWhereOnlyOneCanBeMeant) {
+  std::string karta = Crews(".metadata.labels.crew");
+  constexpr std::string_view kSpec = "crews: [Haul, sort, Sort]";
+  EXPECT_EQ(RoleOf(karta, "{metadata: {labels: {crew: haul}}}", kSpec), "Haul");
+  EXPECT_EQ(RoleOf(karta, "{metadata: {labels: {crew: Sort}}}", kSpec), "Sort");
+  EXPECT_EQ(RoleOf(karta, "{metadata: {labels: {crew: SORT}}}", kSpec), "none");
+}
+
 TEST(Instances, WithoutASelectorASingleInstanceTakesThePodAndSeveralDoNot) {
   std::string karta = FlowJobKarta(
       kNoStatus,
