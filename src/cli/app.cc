@@ -393,7 +393,8 @@ class App {
 
   static void AddTypes(std::vector<std::string>& words) {
     for (const definition::CatalogEntry& entry : definition::CatalogEntries()) {
-      words.push_back(ToLower(entry.kind));
+      std::string word = ToLower(entry.kind);
+      if (std::ranges::find(words, word) == words.end()) words.push_back(std::move(word));
     }
   }
 

@@ -101,6 +101,8 @@ void ReadComponents(Decoder& d, const Value& value, void* to) {
       {"exists", ReadExpression<Component, &Component::exists>},
       {"ownerInstance", ReadExpression<Component, &Component::owner_instance>},
       {"childScale", ReadChildScale},
+      {"startsAfter", ReadExpression<Component, &Component::starts_after>},
+      {"startsByIndex", ReadExpression<Component, &Component::starts_by_index>},
   };
   Karta& karta = *static_cast<Karta*>(to);
   d.Map(value, [&](const json::Member& member) {

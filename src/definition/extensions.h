@@ -7,6 +7,8 @@
 //      "wanted": "<expression>",         what is still wanted now, one number per instance
 //      "exists": "<expression>",         whether the component, or each instance, is there
 //      "ownerInstance": "<expression>",  the instance of the owner that each instance is in
+//      "startsAfter": "<expression>",    roles whose pods are ready before its pods start
+//      "startsByIndex": "<expression>",  whether its pods start one by one, by their numbers
 //      "childScale": {"group": "…", "kind": "…", "instance": "<expression>",
 //                     "copy": "<expression>", "replicas": "<expression>"}}},
 //                                        the kind of object that carries the count itself

@@ -233,6 +233,11 @@ struct Component {
   // One id per instance: the instance of the owner that it is in. Without it, in every one.
   Expression owner_instance;
   std::optional<ChildScale> child_scale;
+  // One list of roles per instance: its pods start once pods of each of these are ready.
+  Expression starts_after;
+  // One boolean per instance: its pods start one by one, in the order of the numbers that their
+  // names end with, each once those before are ready.
+  Expression starts_by_index;
 
   bool is_root() const { return parent == kNoParent; }
   // Has pods of its own, as opposed to a grouping component.

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
+#include <optional>
+#include <set>
 
 #include "base/text.h"
 
@@ -43,6 +46,47 @@ struct Evidence {
     if (needed <= ready) return;
     missing += needed - ready;
     for (const PodFacts* pod : role.pods) Judge(*pod);
+    if (role.starts_by_index) JudgeByIndex(role.pods);
+  }
+
+  // A role without a ready pod had some when one that starts after it has.
+  void JudgeByOrder(std::span<const RoleEvidence> roles) {
+    auto serves = [&](std::size_t role) {
+      return std::ranges::any_of(roles[role].pods,
+                                 [](const PodFacts* pod) { return Serves(*pod); });
+    };
+    for (std::size_t i = 0; i < roles.size() && !had_been_ready; ++i) {
+      if (roles[i].starts_after.empty() || !serves(i)) continue;
+      had_been_ready = std::ranges::any_of(roles[i].starts_after, [&](std::size_t before) {
+        return roles[before].wanted.min() > 0 && !serves(before);
+      });
+    }
+  }
+
+  // A pod was ready when one with a higher number is there, even if it is gone.
+  void JudgeByIndex(std::span<const PodFacts* const> pods) {
+    std::set<std::int64_t> serving;
+    std::set<std::int64_t> all;
+    for (const PodFacts* pod : pods) {
+      std::optional<std::int64_t> index = IndexOf(*pod);
+      if (!index) continue;
+      all.insert(*index);
+      if (Serves(*pod)) serving.insert(*index);
+    }
+    for (std::int64_t index : all) {
+      bool is_next = index == *all.begin() || serving.contains(index - 1);
+      had_been_ready |= !is_next;
+    }
+  }
+
+  static std::optional<std::int64_t> IndexOf(const PodFacts& pod) {
+    std::size_t dash = pod.name.rfind('-');
+    std::int64_t index = 0;
+    const char* end = pod.name.data() + pod.name.size();
+    const char* begin = dash == std::string_view::npos ? end : pod.name.data() + dash + 1;
+    auto [at, error] = std::from_chars(begin, end, index);
+    if (begin == end || at != end || error != std::errc()) return std::nullopt;
+    return index;
   }
 
   void FillUp(std::span<const PodFacts* const> pods) {
@@ -108,6 +152,7 @@ Headline HeadlineWithPods(std::span<const Phase> phases, std::span<const RoleEvi
   if (IsDecidedByObject(headline.phase)) return headline;
   Evidence evidence;
   for (const RoleEvidence& role : roles) evidence.Add(role);
+  if (evidence.missing > 0) evidence.JudgeByOrder(roles);
   evidence.FillUp(without_role);
   // Nothing is wanted: the pods have nothing to say.
   if (evidence.wanted == 0) return headline;

@@ -8,6 +8,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "workload/count.h"
 #include "workload/phase.h"
@@ -26,6 +27,11 @@ struct RoleEvidence {
   // `pods` that succeeded count as satisfied.
   bool wanted_is_reduced = false;
   std::span<const PodFacts* const> pods;
+  // Indexes of the roles of which pods were ready before pods of this one started.
+  std::vector<std::size_t> starts_after = {};
+  // Its pods start in the order of the numbers that their names end with, each once those before
+  // are ready.
+  bool starts_by_index = false;
 };
 
 struct Headline {

@@ -199,6 +199,49 @@ TEST(HeadlineWithPods, PodsWithoutRoleStandInForThoseThatTheRolesMiss) {
             Phase::kDegraded);
 }
 
+TEST(HeadlineWithPods, APodThatOthersWaitedForWasReady) {
+  auto judge = [](std::string_view names_and_words) {
+    std::deque<Pods> made;
+    std::vector<const PodFacts*> list;
+    std::deque<PodFacts> named;
+    while (!names_and_words.empty()) {
+      std::size_t end = std::min(names_and_words.find(' '), names_and_words.size());
+      std::string_view word = names_and_words.substr(0, end);
+      std::size_t equals = word.find('=');
+      made.emplace_back(word.substr(equals + 1));
+      named.push_back(*made.back().list().front());
+      named.back().name = word.substr(0, equals);
+      list.push_back(&named.back());
+      names_and_words.remove_prefix(std::min(end + 1, names_and_words.size()));
+    }
+    RoleEvidence role{Count::Exactly(3), Count::Exactly(3), false, list, {}, true};
+    return HeadlineWithPods(std::vector{Phase::kInitializing}, std::span(&role, 1)).phase;
+  };
+  EXPECT_EQ(judge("s-0=Ready s-1=Running"), Phase::kInitializing);
+  EXPECT_EQ(judge("s-0=Ready s-1=Running s-2=Ready"), Phase::kDegraded);
+  EXPECT_EQ(judge("s-0=Ready s-1=Ready s-2=Running"), Phase::kInitializing);
+  EXPECT_EQ(judge("s-0=Ready s-2=Ready"), Phase::kDegraded) << "s-1 is gone";
+  EXPECT_EQ(judge("s-5=Ready s-6=Running"), Phase::kInitializing) << "the first one may be any";
+  EXPECT_EQ(judge("s-0=Running s-10=Pending"), Phase::kDegraded);
+  EXPECT_EQ(judge("x=Running y=Ready"), Phase::kInitializing) << "without numbers";
+}
+
+TEST(HeadlineWithPods, ARoleThatOthersWaitedForHadReadyPods) {
+  Pods store("Running");
+  Pods front("Ready");
+  RoleEvidence roles[] = {{Count::Exactly(1), Count::Exactly(1), false, store.list(), {}, false},
+                          {Count::Exactly(1), Count::Exactly(1), false, front.list(), {}, false}};
+  auto judge = [&] { return HeadlineWithPods(std::vector{Phase::kInitializing}, roles).phase; };
+  EXPECT_EQ(judge(), Phase::kInitializing);
+  roles[1].starts_after = {0};
+  EXPECT_EQ(judge(), Phase::kDegraded);
+  roles[0].pods = {};
+  EXPECT_EQ(judge(), Phase::kDegraded);
+  Pods some("Ready Running");
+  roles[0] = {Count::Exactly(2), Count::Exactly(2), false, some.list(), {}, false};
+  EXPECT_EQ(judge(), Phase::kInitializing) << "one may have been enough";
+}
+
 TEST(HeadlineWithPods, NamesThePodThatShowsWhy) {
   Headline headline = Judge(std::vector{Phase::kRunning}, 4, "Ready Pending Unschedulable Crash");
   EXPECT_EQ(headline.reason, "CrashLoopBackOff");

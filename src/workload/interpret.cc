@@ -420,12 +420,31 @@ class Assembler {
 
   void JudgeByPods(std::span<const Phase> phases) {
     std::vector<RoleEvidence> evidence;
+    std::map<std::string_view, std::size_t> roles;
+    std::vector<const PartInstance*> instances;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      if (!parts_[i].component->bears_pods()) continue;
-      for (const InstanceNode& node : nodes_[i]) {
+      const definition::Component& component = *parts_[i].component;
+      if (!component.bears_pods()) continue;
+      for (std::size_t j = 0; j < nodes_[i].size(); ++j) {
+        const InstanceNode& node = nodes_[i][j];
         if (!node.exists) continue;
-        evidence.push_back({node.tally.pods.wanted, node.tally.pods.desired,
-                            parts_[i].wanted_is_reduced, node.pods});
+        const PartInstance& instance = parts_[i].instances[j];
+        roles.emplace(component.has_instances() ? instance.id : component.role_name(),
+                      evidence.size());
+        evidence.push_back({node.tally.pods.wanted,
+                            node.tally.pods.desired,
+                            parts_[i].wanted_is_reduced,
+                            node.pods,
+                            {},
+                            instance.starts_by_index});
+        instances.push_back(&instance);
+      }
+    }
+    for (std::size_t i = 0; i < evidence.size(); ++i) {
+      for (const std::string& role : instances[i]->starts_after) {
+        if (auto at = roles.find(role); at != roles.end()) {
+          evidence[i].starts_after.push_back(at->second);
+        }
       }
     }
     Headline headline = HeadlineWithPods(phases, evidence, workload_.pods_without_role);

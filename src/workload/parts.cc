@@ -40,6 +40,7 @@ class PartReader {
     ReadPodDescriptions();
     ReadExistence();
     ReadCounts();
+    ReadOrder();
     return std::move(part_);
   }
 
@@ -275,6 +276,27 @@ class PartReader {
         instance.wanted = count;
         part_.wanted_is_reduced = true;
       });
+    }
+  }
+
+  void ReadOrder() {
+    ForEachValue(component_.starts_after, [](PartInstance& instance, const Value& value) {
+      if (!value.is_array()) return;
+      for (const Value& role : value.items()) {
+        if (role.is_string()) instance.starts_after.emplace_back(role.as_string());
+      }
+    });
+    ForEachValue(component_.starts_by_index, [](PartInstance& instance, const Value& value) {
+      instance.starts_by_index = value.is_true();
+    });
+  }
+
+  template <typename F>
+  void ForEachValue(const Expression& expression, F&& set) {
+    if (!expression) return;
+    Column column = ReadColumn(expression);
+    for (std::size_t i = 0; i < part_.instances.size(); ++i) {
+      set(part_.instances[i], column[i].value_or(Value()));
     }
   }
 

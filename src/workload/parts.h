@@ -33,6 +33,9 @@ struct PartInstance {
   json::Value pod_metadata;
   // The instance of the owner that it is in; nothing = in every one.
   std::optional<std::size_t> owner;
+  // Names of the roles of which pods are ready before pods of this one start.
+  std::vector<std::string> starts_after;
+  bool starts_by_index = false;  // definition::Component::starts_by_index
 };
 
 struct Part {
