@@ -98,6 +98,7 @@ void ReadComponents(Decoder& d, const Value& value, void* to) {
       {"role", ReadRole},
       {"counts", ReadCounts},
       {"wanted", ReadExpression<Component, &Component::wanted>},
+      {"active", ReadExpression<Component, &Component::active>},
       {"exists", ReadExpression<Component, &Component::exists>},
       {"ownerInstance", ReadExpression<Component, &Component::owner_instance>},
       {"childScale", ReadChildScale},

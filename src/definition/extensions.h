@@ -5,6 +5,7 @@
 //      "role":   "worker",               name of the role; default: the component's name
 //      "counts": "workload" | "owner",   what replicas, minReplicas and maxReplicas are per
 //      "wanted": "<expression>",         what is still wanted now, one number per instance
+//      "active": "<expression>",         pods that the object counts as active, for each instance
 //      "exists": "<expression>",         whether the component, or each instance, is there
 //      "ownerInstance": "<expression>",  the instance of the owner that each instance is in
 //      "startsAfter": "<expression>",    roles whose pods are ready before its pods start

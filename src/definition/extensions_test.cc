@@ -58,7 +58,7 @@ std::vector<std::string> FindingsOf(std::string_view annotation, Mode mode = Mod
 TEST(Extensions, AreMergedIntoTheModel) {
   Loaded loaded = LoadWith(
       R"('{"components": {"crew": {"role": "worker", "counts": "owner", "wanted": ".a",
-      "exists": ".b"}}, "status": {"reason": ".c", "message": ".d"}, "testedWith": ["Dig v1", "Dig v2"]}')");
+      "active": ".e", "exists": ".b"}}, "status": {"reason": ".c", "message": ".d"}, "testedWith": ["Dig v1", "Dig v2"]}')");
   EXPECT_THAT(loaded.findings, IsEmpty());
   const Component& crew = *loaded.karta->Find("crew");
   EXPECT_EQ(crew.role_name(), "worker");
@@ -67,6 +67,7 @@ TEST(Extensions, AreMergedIntoTheModel) {
   EXPECT_EQ(crew.wanted.pointer(),
             "/metadata/annotations/wmap.dev~1extensions/components/crew/wanted");
   EXPECT_NE(crew.wanted.program(), nullptr);
+  EXPECT_EQ(crew.active.text(), ".e");
   EXPECT_NE(crew.exists.program(), nullptr);
   EXPECT_NE(loaded.karta->status_reason.program(), nullptr);
   EXPECT_NE(loaded.karta->status_message.program(), nullptr);

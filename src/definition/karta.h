@@ -229,6 +229,7 @@ struct Component {
   std::string role;  // "" = the component's name
   Counts counts = Counts::kUnstated;
   Expression wanted;  // one number per instance: what is still wanted now, while active
+  Expression active;  // one number per instance: pods that the object itself says are active
   Expression exists;  // false = this component (or instance) is not there at all
   // One id per instance: the instance of the owner that it is in. Without it, in every one.
   Expression owner_instance;

@@ -410,10 +410,8 @@ class Assembler {
     Value observed = evaluation_.object().Get("status").Get("observedGeneration");
     status.stale =
         generation.is_int() && observed.is_int() && observed.as_int() < generation.as_int();
-    if (options_.pods_known) {
-      JudgeByPods(object_status.phases);
-      TellHeldDevices();
-    }
+    if (options_.pods_known) JudgeByPods(object_status.phases);
+    TellHeldDevices();
     status.matched = MatchedName(object_status, status.phase);
     if (status.reason.empty()) ExplainByObject(object_status);
   }
@@ -458,6 +456,7 @@ class Assembler {
   void TellHeldDevices() {
     Phase phase = workload_.status.phase;
     if (phase != Phase::kFailed && phase != Phase::kCompleted) return;
+    if (!options_.pods_known) return TellActivePods();
     std::vector<std::string> held;
     std::int64_t gpus = workload_.totals.gpus.allocated.value_or(0);
     if (gpus > 0) held.push_back(Cat(gpus, gpus == 1 ? " GPU" : " GPUs"));
@@ -470,6 +469,39 @@ class Assembler {
     evaluation_.Add(
         Severity::kWarning, "devices-held",
         Cat("it is ", PhaseName(phase), ", and its pods still hold ", Join(held, ", ")));
+  }
+
+  // Without pods the object is all there is to tell it by.
+  void TellActivePods() {
+    Count active;
+    Tally held;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      for (std::size_t j = 0; j < parts_[i].instances.size(); ++j) {
+        const Count& pods = parts_[i].instances[j].active;
+        const Tally& tally = nodes_[i][j].tally;
+        active += pods;
+        if (tally.gpus_per_pod) held.gpus.desired += pods.Times(*tally.gpus_per_pod);
+        for (const AcceleratorCounts& row : tally.accelerators) {
+          if (row.type == kWholeGpu) continue;
+          held.Accelerator(row.resource, row.type).desired += pods.Times(row.per_pod);
+        }
+      }
+    }
+    std::vector<std::string> texts;
+    if (held.gpus.desired != Count()) {
+      bool is_one = held.gpus.desired == Count::Exactly(1);
+      texts.push_back(Cat(held.gpus.desired.text(), is_one ? " GPU" : " GPUs"));
+    }
+    for (const AcceleratorCounts& row : held.accelerators) {
+      if (row.desired == Count()) continue;
+      texts.push_back(Cat(row.desired.text(UnitOf(row.type)), ' ', row.resource));
+    }
+    if (texts.empty()) return;
+    evaluation_.Add(
+        Severity::kWarning, "devices-held",
+        Cat("it is ", PhaseName(workload_.status.phase), ", and its status still counts ",
+            active.text(), active == Count::Exactly(1) ? " active pod" : " active pods",
+            ", which hold ", Join(texts, ", ")));
   }
 
   void ExplainByObject(const ObjectStatus& object_status) {

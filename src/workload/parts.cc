@@ -270,6 +270,11 @@ class PartReader {
     }
     if (scale.min_replicas) ReadMinimum(scale);
     if (scale.max_replicas) ReadMaximum(scale);
+    if (component_.active) {
+      ForEachCount(component_.active, [](PartInstance& instance, const Count& count) {
+        if (!count.is_unknown()) instance.active = count;
+      });
+    }
     if (component_.wanted) {
       ForEachCount(component_.wanted, [&](PartInstance& instance, const Count& count) {
         if (count.is_unknown()) return;

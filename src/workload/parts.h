@@ -27,6 +27,7 @@ struct PartInstance {
   Count wanted;
   Count min;
   std::optional<Count> max;  // nothing = unbounded
+  Count active;              // pods that the object says are active
   // The pod spec as the object has it, null when unknown or without one.
   json::Value pod_spec;
   bool pod_spec_known = true;

@@ -113,6 +113,25 @@ TEST(Requests, ForPartsOfGpusStandBesideWholeOnesInEveryKindOfRole) {
   EXPECT_EQ(totals.accelerators[1].desired.text(workload::kBillion), "1.5");
 }
 
+TEST(Held, DevicesOfAnEvictedWorkloadAreToldFromTheObjectAlone) {
+  WMAP_REQUIRE_SHARED();
+  Seen seen(CaseText("10-mpijob-evicted-and-history-counters"));
+  EXPECT_EQ(seen.Codes("mpi-evicted"), "devices-held");
+  EXPECT_EQ(seen.Find("mpi-evicted")->diagnostics.at(0).message,
+            "it is Failed, and its status still counts 7 active pods, which hold 56 GPUs");
+  EXPECT_EQ(seen.Codes("mpi-retrying"), "") << "a workload that runs may hold them";
+  EXPECT_EQ(seen.Codes("py-scaled-down"), "");
+}
+
+TEST(Held, DevicesOfAFailedJobWhoseMasterRunsOnAreTold) {
+  WMAP_REQUIRE_SHARED();
+  Seen seen(CaseText("01-pytorch-absent-negative-conditions"));
+  EXPECT_EQ(seen.Codes("snap-failed-master-alive"), "devices-held");
+  EXPECT_THAT(seen.Find("snap-failed-master-alive")->diagnostics.at(0).message,
+              HasSubstr("3 active pods, which hold 24 GPUs"));
+  EXPECT_EQ(seen.Codes("snap-succeeded"), "");
+}
+
 // --- Pods -------------------------------------------------------------------------------------
 
 TEST(Replicas, AnElasticPolicyMakesNoWorker) {
