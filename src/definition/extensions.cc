@@ -104,6 +104,7 @@ void ReadComponents(Decoder& d, const Value& value, void* to) {
       {"childScale", ReadChildScale},
       {"startsAfter", ReadExpression<Component, &Component::starts_after>},
       {"startsByIndex", ReadExpression<Component, &Component::starts_by_index>},
+      {"described", ReadExpression<Component, &Component::described>},
   };
   Karta& karta = *static_cast<Karta*>(to);
   d.Map(value, [&](const json::Member& member) {
@@ -121,6 +122,22 @@ void ReadStatus(Decoder& d, const Value& value, void* to) {
   d.Object(value, kFields, to);
 }
 
+template <std::string ObjectRead::* kMember>
+void ReadText(Decoder& d, const Value& value, void* to) {
+  Read(d, value, static_cast<ObjectRead*>(to)->*kMember);
+}
+
+void ReadObjects(Decoder& d, const Value& value, void* to) {
+  static constexpr Field kFields[] = {
+      {"group", ReadText<&ObjectRead::group>},
+      {"kind", ReadText<&ObjectRead::kind>, /*is_required=*/true},
+      {"name", ReadExpression<ObjectRead, &ObjectRead::name>},
+  };
+  d.List(value, [&](const Value& item) {
+    d.Object(item, kFields, &static_cast<Karta*>(to)->objects.emplace_back());
+  });
+}
+
 void ReadTestedWith(Decoder& d, const Value& value, void* to) {
   d.List(value, [&](const Value& item) {
     Read(d, item, static_cast<Karta*>(to)->tested_with.emplace_back());
@@ -134,6 +151,7 @@ void ReadExtensions(std::string_view text, Karta& karta, Report& report) {
   static constexpr Field kFields[] = {
       {"components", ReadComponents},
       {"status", ReadStatus},
+      {"objects", ReadObjects},
       {"testedWith", ReadTestedWith},
   };
   std::string pointer = "/metadata/annotations";

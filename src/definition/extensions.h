@@ -7,6 +7,7 @@
 //      "wanted": "<expression>",         what is still wanted now, one number per instance
 //      "active": "<expression>",         pods that the object counts as active, for each instance
 //      "exists": "<expression>",         whether the component, or each instance, is there
+//      "described": "<expression>",      whether what its pods ask for is known
 //      "ownerInstance": "<expression>",  the instance of the owner that each instance is in
 //      "startsAfter": "<expression>",    roles whose pods are ready before its pods start
 //      "startsByIndex": "<expression>",  whether its pods start one by one, by their numbers
@@ -14,7 +15,9 @@
 //                     "copy": "<expression>", "replicas": "<expression>"}}},
 //                                        the kind of object that carries the count itself
 //    "status": {"reason": "<expression>", "message": "<expression>"},
-//    "testedWith": ["JobSet v0.12.0"]}  versions of the operator
+//    "objects": [{"group": "batch", "kind": "Job", "name": "<expression>"}],
+//                                        other objects that expressions read
+//    "testedWith": ["JobSet v0.12.0"]}   versions of the operator
 //
 // All expressions are evaluated on the workload object, those of childScale on the child.
 // docs/extensions.md says what each means.

@@ -58,7 +58,9 @@ std::vector<std::string> FindingsOf(std::string_view annotation, Mode mode = Mod
 TEST(Extensions, AreMergedIntoTheModel) {
   Loaded loaded = LoadWith(
       R"('{"components": {"crew": {"role": "worker", "counts": "owner", "wanted": ".a",
-      "active": ".e", "exists": ".b"}}, "status": {"reason": ".c", "message": ".d"}, "testedWith": ["Dig v1", "Dig v2"]}')");
+      "active": ".e", "exists": ".b", "described": ".h"}}, "status": {"reason": ".c", "message": ".d"},
+      "objects": [{"kind": "Pod"}, {"group": "x.io", "kind": "Plan", "name": ".f"}],
+      "testedWith": ["Dig v1", "Dig v2"]}')");
   EXPECT_THAT(loaded.findings, IsEmpty());
   const Component& crew = *loaded.karta->Find("crew");
   EXPECT_EQ(crew.role_name(), "worker");
@@ -69,6 +71,12 @@ TEST(Extensions, AreMergedIntoTheModel) {
   EXPECT_NE(crew.wanted.program(), nullptr);
   EXPECT_EQ(crew.active.text(), ".e");
   EXPECT_NE(crew.exists.program(), nullptr);
+  EXPECT_NE(crew.described.program(), nullptr);
+  ASSERT_EQ(loaded.karta->objects.size(), 2U);
+  EXPECT_EQ(loaded.karta->objects[0].kind, "Pod");
+  EXPECT_FALSE(loaded.karta->objects[0].name);
+  EXPECT_EQ(loaded.karta->objects[1].group, "x.io");
+  EXPECT_NE(loaded.karta->objects[1].name.program(), nullptr);
   EXPECT_NE(loaded.karta->status_reason.program(), nullptr);
   EXPECT_NE(loaded.karta->status_message.program(), nullptr);
   EXPECT_THAT(loaded.karta->tested_with, ElementsAre("Dig v1", "Dig v2"));
@@ -125,6 +133,9 @@ TEST(Extensions, ReportsBadValues) {
   EXPECT_THAT(FindingsOf(R"('{"components": {"crew": {"role": ""}}}')"),
               ElementsAre("error empty-value 6:52 \"role\""));
   EXPECT_THAT(FindingsOf(R"('{"components": []}')"), ElementsAre("error wrong-type 6:42 ["));
+  EXPECT_THAT(FindingsOf(R"('{"objects": {}}')"), ElementsAre("error wrong-type 6:39 {"));
+  EXPECT_THAT(FindingsOf(R"('{"objects": [{"group": "x.io"}]}')"),
+              ElementsAre("error missing-field 6:40 {"));
   EXPECT_THAT(FindingsOf("3"), ElementsAre("error wrong-type 6:26 3"));
 }
 

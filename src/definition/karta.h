@@ -239,6 +239,7 @@ struct Component {
   // One boolean per instance: its pods start one by one, in the order of the numbers that their
   // names end with, each once those before are ready.
   Expression starts_by_index;
+  Expression described;  // false = what its pods ask for is not said, and so unknown
 
   bool is_root() const { return parent == kNoParent; }
   // Has pods of its own, as opposed to a grouping component.
@@ -289,6 +290,17 @@ struct GangScheduling {
   std::vector<MemberGroup> pod_groups;
 };
 
+// Objects other than the workload that expressions on it find under kObjectsKey.
+struct ObjectRead {
+  std::string group;
+  std::string kind;
+  // On the workload: the name of the one object, in its namespace or in none. Without: all that the
+  // workload owns.
+  Expression name;
+};
+// The member that stands in the workload for the objects, a list; absent when none is at hand.
+inline constexpr std::string_view kObjectsKey = "wmap.dev/objects";
+
 // Where a definition comes from, lowest precedence first.
 enum class Origin : std::uint8_t { kBuiltin, kCluster, kFile };
 // "builtin", "cluster", "file".
@@ -308,6 +320,8 @@ struct Karta {
   // Of the extensions annotation: the first string result is shown beside the status.
   Expression status_reason;
   Expression status_message;
+  // Of the same: other objects that its expressions read, where they are at hand.
+  std::vector<ObjectRead> objects;
   // Of the same: the operators' versions that it was tested with, "JobSet v0.12.0".
   std::vector<std::string> tested_with;
 
@@ -319,7 +333,7 @@ struct Karta {
   const Component* Find(std::string_view component_name) const;
   // Indexes of the pod-bearing components, in order.
   std::vector<std::size_t> PodBearing() const;
-  // Whether a count is read from objects of that kind below the workload.
+  // Whether a count or an expression reads objects of that kind.
   bool ReadsChild(std::string_view group, std::string_view child_kind) const;
 };
 

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "definition/api_version.h"
+#include "workload/evaluation.h"
 
 namespace wmap::inspect {
 namespace {
@@ -365,7 +366,8 @@ void Snapshot::Builder::ReadRow(std::size_t row) {
   arena_.Reset();
   Result<Value> object = reader_.Read(record.text, arena_);
   if (!object) return;
-  Interpret(match, *object, pods_of_[row], between_[row], record.source);
+  Interpret(match, WithObjects(*match.karta, *object, row), pods_of_[row], between_[row],
+            record.source);
   Workload& workload = report_.workloads.back();
   CollectEvents(workload, row);
   if (!record.owner.empty() && FindOwner(record.owner, record.name_space) == kNone) {
@@ -391,6 +393,57 @@ std::vector<ChildRef> Snapshot::Builder::Children(const definition::Karta& karta
     if (object) children.push_back({group, record.kind, *object});
   }
   return children;
+}
+
+Value Snapshot::Builder::WithObjects(const definition::Karta& karta, const Value& object,
+                                     std::size_t row) {
+  if (karta.objects.empty() || !object.is_object()) return object;
+  std::vector<std::size_t> owned = between_[row];
+  std::ranges::sort(owned, {}, [&](std::size_t i) {
+    return std::pair(snapshot_.records_[i].kind, snapshot_.records_[i].name);
+  });
+  std::vector<Value> found;
+  for (const definition::ObjectRead& read : karta.objects) {
+    if (read.name) {
+      AddObject(FindNamed(karta, read, object, snapshot_.records_[row].name_space), found);
+      continue;
+    }
+    for (std::size_t i : owned) {
+      const Record& record = snapshot_.records_[i];
+      if (record.kind == read.kind && GroupOf(record.api_version) == read.group) {
+        AddObject(i, found);
+      }
+    }
+  }
+  if (found.empty()) return object;
+  json::ObjectBuilder builder;
+  for (const json::Member& member : object.members()) builder.Add(member.key, member.value);
+  builder.Add(definition::kObjectsKey, json::MakeArray(arena_, found));
+  return builder.Finish(arena_);
+}
+
+void Snapshot::Builder::AddObject(std::size_t record, std::vector<Value>& found) {
+  if (record == kNone || snapshot_.records_[record].text.empty()) return;
+  Result<Value> object = reader_.Read(snapshot_.records_[record].text, arena_);
+  if (object) found.push_back(*object);
+}
+
+std::size_t Snapshot::Builder::FindNamed(const definition::Karta& karta,
+                                         const definition::ObjectRead& read, const Value& object,
+                                         std::string_view name_space) const {
+  Arena arena;
+  expr::Evaluator evaluator(arena);
+  workload::Evaluation evaluation(karta, object, evaluator);
+  Result<std::optional<Value>> name = evaluation.First(read.name, object);
+  if (!name || !*name || !(*name)->is_string()) return kNone;
+  // NameKey() takes an API version for the group's sake.
+  std::string api_version = read.group.empty() ? "v1" : Cat(read.group, "/v1");
+  for (std::string_view place : {name_space, std::string_view()}) {
+    auto at =
+        snapshot_.record_index_.find(NameKey(api_version, read.kind, place, (*name)->as_string()));
+    if (at != snapshot_.record_index_.end()) return at->second;
+  }
+  return kNone;
 }
 
 void Snapshot::Builder::Interpret(const definition::Match& match, const Value& object,

@@ -90,6 +90,14 @@ class Snapshot::Builder {
   // Of the objects `owned` by a workload those that its definition reads counts from.
   std::vector<workload::ChildRef> Children(const definition::Karta& karta,
                                            std::span<const std::size_t> owned);
+  // `object` with the other objects that the definition reads, where there are any.
+  json::Value WithObjects(const definition::Karta& karta, const json::Value& object,
+                          std::size_t row);
+  // Adds a record to `found` as an object, unless its text was not kept.
+  void AddObject(std::size_t record, std::vector<json::Value>& found);
+  // The record of an object that expressions name; kNone when it is not at hand.
+  std::size_t FindNamed(const definition::Karta& karta, const definition::ObjectRead& read,
+                        const json::Value& object, std::string_view name_space) const;
   void CollectEvents(workload::Workload& workload, std::size_t row);
   // Those about one object.
   void AddEvents(workload::Workload& workload, std::string_view uid, std::string_view kind,

@@ -669,5 +669,58 @@ TEST(Snapshot, NothingIsAnEmptyReport) {
             R"("kind":"WorkloadList","unclaimedPods":[],"uncovered":[]})");
 }
 
+// A definition whose counts stand in objects that the workload owns or names.
+constexpr std::string_view kDig = R"karta(
+apiVersion: run.ai/v1alpha1
+kind: Karta
+metadata:
+  name: dig
+  annotations:
+    wmap.dev/extensions: >-
+      {"objects": [{"group": "x.io", "kind": "Part"}, {"group": "x.io", "kind": "Plan", "name": ".spec.plan"}]}
+spec:
+  structureDefinition:
+    rootComponent:
+      name: dig
+      kind: {group: x.io, version: v1, kind: Dig}
+      statusDefinition: {statusMappings: {}}
+    childComponents:
+    - name: crew
+      ownerRef: dig
+      instanceIdPath: '.["wmap.dev/objects"][]? | "\(.kind)-\(.metadata.name)"'
+      specDefinition: {podTemplateSpecPath: '.["wmap.dev/objects"][]? | {spec: {containers: [{name: a}]}}'}
+      scaleDefinition: {replicasPath: '.["wmap.dev/objects"][]? | .spec.size'}
+      podSelector: {componentInstanceSelector: {idPath: .metadata.labels.crew}}
+---
+)karta";
+std::string DigPart(std::string_view kind, std::string_view name, int size,
+                    std::string_view metadata = "") {
+  return Cat("apiVersion: x.io/v1\nkind: ", kind, "\nmetadata: {name: ", name, metadata,
+             "}\nspec: {size: ", size, "}\n---\n");
+}
+
+TEST(Snapshot, DefinitionsReadTheObjectsThatTheyAskFor) {
+  constexpr std::string_view kOwned =
+      ", namespace: demo, ownerReferences: [{apiVersion: x.io/v1, kind: Dig, name: d, uid: u-d, "
+      "controller: true}]";
+  std::string dig =
+      "apiVersion: x.io/v1\nkind: Dig\nmetadata: {name: d, namespace: demo, uid: u-d}\nspec: "
+      "{plan: "
+      "east}\n---\n";
+  Seen alone(Cat(kDig, dig));
+  EXPECT_EQ(alone.Summary("d"), "Undefined; ; 0 GPUs");
+  EXPECT_EQ(alone.Codes("d"), "");
+  Seen seen(Cat(kDig, dig, DigPart("Part", "b", 2, kOwned), DigPart("Part", "a", 1, kOwned),
+                DigPart("Other", "c", 9, kOwned),                // not asked for
+                DigPart("Part", "z", 9, ", namespace: demo"),    // not owned
+                DigPart("Plan", "west", 9),                      // not named
+                DigPart("Plan", "east", 9, ", namespace: far"),  // in another namespace
+                DigPart("Plan", "east", 3)));                    // in none
+  EXPECT_EQ(seen.Summary("d"), "Undefined; Part-a 1, Part-b 2, Plan-east 3; 0 GPUs");
+  Seen nearer(
+      Cat(kDig, dig, DigPart("Plan", "east", 3), DigPart("Plan", "east", 4, ", namespace: demo")));
+  EXPECT_EQ(nearer.Summary("d"), "Undefined; Plan-east 4; 0 GPUs");
+}
+
 }  // namespace
 }  // namespace wmap::inspect

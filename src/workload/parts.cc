@@ -39,6 +39,7 @@ class PartReader {
     ReadInstances();
     ReadPodDescriptions();
     ReadExistence();
+    ReadDescribed();
     ReadCounts();
     ReadOrder();
     return std::move(part_);
@@ -239,12 +240,25 @@ class PartReader {
       for (PartInstance& instance : part_.instances) instance.exists = true;
       return;
     }
-    if (!component_.exists || part_.instances.empty()) return;
-    auto results = evaluation_.All(component_.exists, evaluation_.object());
+    ForEachBoolean(component_.exists,
+                   [](PartInstance& instance, bool exists) { instance.exists = exists; });
+  }
+
+  void ReadDescribed() {
+    ForEachBoolean(component_.described, [](PartInstance& instance, bool described) {
+      instance.pod_spec_known &= described;
+    });
+  }
+
+  // `expression` gives one boolean for all instances, or one for each.
+  template <typename F>
+  void ForEachBoolean(const Expression& expression, F&& set) {
+    if (!expression || part_.instances.empty()) return;
+    auto results = evaluation_.All(expression, evaluation_.object());
     std::size_t count = part_.instances.size();
     if (results && (results->size() == 1 || results->size() == count)) {
       for (std::size_t i = 0; i < count; ++i) {
-        part_.instances[i].exists = (*results)[results->size() == 1 ? 0 : i].is_truthy();
+        set(part_.instances[i], (*results)[results->size() == 1 ? 0 : i].is_truthy());
       }
       return;
     }
@@ -252,7 +266,7 @@ class PartReader {
                               ? Cat("gives ", results->size(), " values for ", count, " instances")
                               : results.error().Describe();
     evaluation_.Add(Severity::kWarning, "expression",
-                    Cat(FieldName(component_.exists, component_), ": ", problem));
+                    Cat(FieldName(expression, component_), ": ", problem));
   }
 
   void ReadCounts() {

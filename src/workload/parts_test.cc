@@ -268,6 +268,21 @@ TEST(PodTemplates, AnAbsentTemplateIsNoRole) {
   EXPECT_EQ(fragments.roles(), "");
 }
 
+TEST(PodTemplates, WhatTheyAskForMayStandElsewhere) {
+  for (std::string_view described : {"true", "false"}) {
+    Reading reading(FlowJobKarta("statusDefinition: {statusMappings: {}}",
+                                 "{name: crew, ownerRef: flowjob, specDefinition: "
+                                 "{podTemplateSpecPath: .spec.template}, scaleDefinition: "
+                                 "{replicasPath: '2'}}",
+                                 Cat(R"({"components": {"crew": {"exists": "true", "described": ")",
+                                     described, R"("}}})")),
+                    FlowJob("spec: {}"));
+    EXPECT_EQ(reading.roles(), "crew 2");
+    EXPECT_EQ(reading.role("crew").tally.gpus.desired.text(), described == "true" ? "0" : "?");
+    EXPECT_EQ(reading.codes(), "");
+  }
+}
+
 TEST(PodTemplates, ATemplateOfTheWrongShapeIsUnknownAndNoPartOfItIsUsed) {
   for (std::string_view shape :
        {"{metadata: x, spec: y}", "{spec: [1]}", "[1]", "word", "7", "true"}) {
