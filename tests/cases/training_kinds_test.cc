@@ -251,6 +251,127 @@ TEST(VolcanoJob, PodsThatAreDoneAreNotWanted) {
   EXPECT_EQ(seen.PlaceOf("j-w-1"), "Job/j w");
 }
 
+std::string TrainJob(std::string_view spec, std::string_view status = "{}") {
+  return Cat(
+      "---\napiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: {name: train, "
+      "namespace: lab, uid: train}\nspec: {runtimeRef: {name: rt, kind: "
+      "ClusterTrainingRuntime}, ",
+      spec, "}\nstatus: ", status, "\n");
+}
+
+// A runtime with these replicated jobs and this policy.
+std::string Runtime(std::string_view policy, std::string_view jobs) {
+  return Cat(
+      "---\napiVersion: trainer.kubeflow.org/v1alpha1\nkind: ClusterTrainingRuntime\nmetadata: "
+      "{name: rt}\nspec: {mlPolicy: ",
+      policy, ", template: {spec: {replicatedJobs: [", jobs, "]}}}\n");
+}
+
+constexpr std::string_view kEightEach = "resourcesPerNode: {limits: {nvidia.com/gpu: 8}}";
+
+TEST(TrainJob, AloneSaysHowManyNodesAndWhatEachAsksFor) {
+  Seen full(TrainJob(Cat("trainer: {numNodes: 3, ", kEightEach, "}")));
+  EXPECT_EQ(full.Summary("train"), "Initializing; node 3; 24 GPUs");
+  // The rest stands in the runtime.
+  Seen bare(TrainJob("trainer: {image: x}"));
+  EXPECT_EQ(bare.Summary("train"), "Initializing; node ?; ? GPUs");
+  Seen steps(TrainJob(
+      Cat("initializer: {dataset: {}, model: {}}, trainer: {numNodes: 2, ", kEightEach, "}")));
+  EXPECT_EQ(steps.Summary("train"),
+            "Initializing; node 2, dataset-initializer 1, model-initializer 1; 16+? GPUs");
+  // Whether the launcher is one of the nodes is not known.
+  Seen launched(TrainJob(Cat("trainer: {numNodes: 2, ", kEightEach, "}"),
+                         "{jobsStatus: [{name: node}, {name: launcher}]}"));
+  EXPECT_EQ(launched.Summary("train"), "Initializing; node ?, launcher 1; 8+? GPUs");
+  for (const Seen* seen : {&full, &bare, &steps, &launched}) EXPECT_EQ(seen->Codes("train"), "");
+}
+
+TEST(TrainJob, ReadsItsRuntime) {
+  constexpr std::string_view kJobs =
+      "{name: dataset-initializer, template: {spec: {template: {spec: {containers: [{name: "
+      "d}]}}}}}, "
+      "{name: node, template: {spec: {template: {spec: {containers: [{name: node, resources: "
+      "{limits: {nvidia.com/gpu: 2}}}, {name: side, resources: {limits: {nvidia.com/gpu: "
+      "1}}}]}}}}}";
+  Seen own(Cat(Runtime("{numNodes: 4, torch: {}}", kJobs), TrainJob("trainer: {}")));
+  EXPECT_EQ(own.Summary("train"), "Initializing; node 4, dataset-initializer 1; 12 GPUs");
+  Seen overridden(Cat(Runtime("{numNodes: 4, torch: {}}", kJobs),
+                      TrainJob(Cat("trainer: {numNodes: 2, ", kEightEach, "}"))));
+  EXPECT_EQ(overridden.Summary("train"), "Initializing; node 2, dataset-initializer 1; 18 GPUs");
+}
+
+TEST(TrainJob, ALauncherThatIsANodeIsNotCountedTwice) {
+  constexpr std::string_view kJobs =
+      "{name: node, template: {spec: {template: {spec: {containers: [{name: node}]}}}}}, "
+      "{name: launcher, template: {spec: {template: {spec: {containers: [{name: node}]}}}}}";
+  for (int nodes : {1, 4}) {
+    std::string job = TrainJob(Cat("trainer: {numNodes: ", nodes, ", ", kEightEach, "}"));
+    Seen as_node(Cat(Runtime("{mpi: {runLauncherAsNode: true}}", kJobs), job));
+    EXPECT_EQ(as_node.Summary("train"),
+              Cat("Initializing; node ", nodes - 1, ", launcher 1; ", nodes * 8, " GPUs"));
+    Seen beside(Cat(Runtime("{mpi: {}}", kJobs), job));
+    EXPECT_EQ(beside.Summary("train"),
+              Cat("Initializing; node ", nodes, ", launcher 1; ", nodes * 8 + 8, " GPUs"));
+  }
+}
+
+TEST(TrainJob, ReadsItsJobSetBeforeAllElse) {
+  Seen seen(Cat(
+      Runtime("{numNodes: 9}", ""), TrainJob("trainer: {numNodes: 2}"),
+      "---\napiVersion: jobset.x-k8s.io/v1alpha2\nkind: JobSet\nmetadata: {name: train, namespace: "
+      "lab, uid: js, ownerReferences: [{apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, "
+      "name: train, uid: train, controller: true}]}\nspec: {replicatedJobs: [{name: node, "
+      "template: "
+      "{spec: {parallelism: 2, completions: 2, template: ",
+      kGpuPod, "}}}]}\n",
+      "---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: train-node-0, namespace: lab, uid: "
+      "job, "
+      "labels: {jobset.sigs.k8s.io/replicatedjob-name: node}, ownerReferences: [{apiVersion: "
+      "jobset.x-k8s.io/v1alpha2, kind: JobSet, name: train, uid: js, controller: true}]}\nspec: "
+      "{parallelism: 2, completions: 2}\nstatus: {active: 1, succeeded: 1}\n",
+      Pod("train-node-0-0", "Job", "job", "{jobset.sigs.k8s.io/replicatedjob-name: node}"),
+      Pod("train-node-0-1", "Job", "job", "{jobset.sigs.k8s.io/replicatedjob-name: node}",
+          "{phase: Succeeded}")));
+  EXPECT_EQ(seen.rows(), "TrainJob/train");
+  EXPECT_EQ(seen.Summary("train"), "Running; node 2; 4 GPUs");
+  EXPECT_EQ(seen.Find("train")->totals.pods.wanted.text(), "1");
+  EXPECT_EQ(seen.PlaceOf("train-node-0-0"), "TrainJob/train node");
+}
+
+TEST(TrainJob, HasAPhaseForEachOfItsStates) {
+  struct Case {
+    std::string_view spec, status, phase;
+  };
+  constexpr Case kCases[] = {
+      {"", "{}", "Initializing"},
+      {"", "{jobsStatus: [{name: node, active: 1}]}", "Initializing"},
+      {"", "{jobsStatus: [{name: node, active: 1, ready: 1}]}", "Running"},
+      // Nothing is trained before the data is there.
+      {"",
+       "{jobsStatus: [{name: dataset-initializer, active: 1, ready: 1}, {name: node, active: 0}]}",
+       "Initializing"},
+      {"",
+       "{jobsStatus: [{name: dataset-initializer, succeeded: 1}, {name: node, active: 1, ready: "
+       "1}]}",
+       "Running"},
+      {"suspend: true, ", "{}", "Suspended"},
+      {"suspend: true, ", "{jobsStatus: [{name: node, active: 1}]}", "Suspending"},
+      {"suspend: true, ", "{conditions: [{type: Suspended, status: 'True'}]}", "Suspended"},
+      {"", "{conditions: [{type: Suspended, status: 'True'}]}", "Resuming"},
+      {"",
+       "{conditions: [{type: Suspended, status: 'False'}], jobsStatus: [{name: node, ready: 1}]}",
+       "Running"},
+      // The condition of older operators.
+      {"", "{conditions: [{type: Created, status: 'True'}]}", "Initializing"},
+      {"", "{conditions: [{type: Complete, status: 'True'}]}", "Completed"},
+      {"suspend: true, ", "{conditions: [{type: Failed, status: 'True'}]}", "Failed"},
+  };
+  for (const Case& c : kCases) {
+    Seen seen(TrainJob(Cat(c.spec, "trainer: {numNodes: 2, ", kEightEach, "}"), c.status));
+    EXPECT_THAT(seen.Summary("train"), StartsWith(Cat(c.phase, "; node 2"))) << c.spec << c.status;
+  }
+}
+
 constexpr std::string_view kWorkflow = R"(---
 apiVersion: argoproj.io/v1alpha1
 kind: Workflow

@@ -34,26 +34,17 @@ struct Floor {
   int states;
 };
 constexpr Floor kStatusFloors[] = {
-    {"cronjob", 5},
-    {"deployment", 11},
-    {"job", 21},
-    {"jobset", 34},
-    {"kueue-job", 6},
-    {"kueue-jobset", 4},
-    {"kueue-pytorchjob", 4},
-    {"leaderworkerset", 16},
-    {"mpijob-v1", 22},
-    {"mpijob-v2beta1", 25},
-    {"podcliqueset", 20},
-    {"pytorchjob", 60},
-    {"raycluster", 52},
-    {"rayjob", 38},
-    {"rayservice", 27},
-    {"statefulset", 11},
-    {"tfjob", 8},
-    {"inferenceservice", 11},
-    {"knative-service", 8},
-    {"nimservice", 14},
+    {"cronjob", 5},           {"deployment", 11},
+    {"inferenceservice", 11}, {"job", 21},
+    {"jobset", 34},           {"knative-service", 8},
+    {"kueue-job", 6},         {"kueue-jobset", 4},
+    {"kueue-pytorchjob", 4},  {"leaderworkerset", 16},
+    {"mpijob-v1", 22},        {"mpijob-v2beta1", 25},
+    {"nimservice", 14},       {"podcliqueset", 20},
+    {"pytorchjob", 60},       {"raycluster", 52},
+    {"rayjob", 38},           {"rayservice", 27},
+    {"statefulset", 11},      {"tfjob", 8},
+    {"trainjob", 16},
 };
 
 struct Agreement {
