@@ -151,6 +151,7 @@ void ReadExtensions(std::string_view text, Karta& karta, Report& report) {
   static constexpr Field kFields[] = {
       {"components", ReadComponents},
       {"status", ReadStatus},
+      {"minimum", ReadExpression<Karta, &Karta::minimum>},
       {"objects", ReadObjects},
       {"testedWith", ReadTestedWith},
   };

@@ -15,6 +15,7 @@
 //                     "copy": "<expression>", "replicas": "<expression>"}}},
 //                                        the kind of object that carries the count itself
 //    "status": {"reason": "<expression>", "message": "<expression>"},
+//    "minimum": "<expression>",          the fewest pods, of all roles together
 //    "objects": [{"group": "batch", "kind": "Job", "name": "<expression>"}],
 //                                        other objects that expressions read
 //    "testedWith": ["JobSet v0.12.0"]}   versions of the operator

@@ -59,7 +59,7 @@ TEST(Extensions, AreMergedIntoTheModel) {
   Loaded loaded = LoadWith(
       R"('{"components": {"crew": {"role": "worker", "counts": "owner", "wanted": ".a",
       "active": ".e", "exists": ".b", "described": ".h"}}, "status": {"reason": ".c", "message": ".d"},
-      "objects": [{"kind": "Pod"}, {"group": "x.io", "kind": "Plan", "name": ".f"}],
+      "minimum": ".g", "objects": [{"kind": "Pod"}, {"group": "x.io", "kind": "Plan", "name": ".f"}],
       "testedWith": ["Dig v1", "Dig v2"]}')");
   EXPECT_THAT(loaded.findings, IsEmpty());
   const Component& crew = *loaded.karta->Find("crew");
@@ -72,6 +72,7 @@ TEST(Extensions, AreMergedIntoTheModel) {
   EXPECT_EQ(crew.active.text(), ".e");
   EXPECT_NE(crew.exists.program(), nullptr);
   EXPECT_NE(crew.described.program(), nullptr);
+  EXPECT_NE(loaded.karta->minimum.program(), nullptr);
   ASSERT_EQ(loaded.karta->objects.size(), 2U);
   EXPECT_EQ(loaded.karta->objects[0].kind, "Pod");
   EXPECT_FALSE(loaded.karta->objects[0].name);

@@ -320,6 +320,8 @@ struct Karta {
   // Of the extensions annotation: the first string result is shown beside the status.
   Expression status_reason;
   Expression status_message;
+  // Of the same: the fewest pods that the workload runs with, where the roles' own do not add up.
+  Expression minimum;
   // Of the same: other objects that its expressions read, where they are at hand.
   std::vector<ObjectRead> objects;
   // Of the same: the operators' versions that it was tested with, "JobSet v0.12.0".

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "workload/convert.h"
 #include "workload/evaluation.h"
 #include "workload/headline.h"
 #include "workload/parts.h"
@@ -389,12 +390,27 @@ class Assembler {
       // Of a count that is not exact, what is sure.
       AddResources(totals.pod_resources, role.tally.pod_resources, role.tally.pods.desired.min());
     }
+    if (karta_.minimum) ReadMinimum(totals.pods);
     if (!options_.pods_known) return;
     Tally without_role;
     without_role.pods.max = Count();
     TallyPods(workload_.pods_without_role, without_role);
     totals.Add(without_role);
     WMAP_CHECK(totals.pods.observed == static_cast<std::int64_t>(pods));
+  }
+
+  // What the workload says of all roles together goes before the sum; nothing, null and negative
+  // numbers say nothing.
+  void ReadMinimum(PodCounts& pods) {
+    Result<std::optional<Value>> value = evaluation_.First(karta_.minimum, evaluation_.object());
+    Result<std::optional<std::int64_t>> minimum = std::nullopt;
+    if (value && *value) minimum = ToScale(**value);
+    if (!value || !minimum) {
+      evaluation_.Add(Severity::kWarning, "expression",
+                      Cat("minimum: ", (value ? minimum.error() : value.error()).Describe()));
+    } else if (*minimum && **minimum >= 0) {
+      pods.min = Count::Exactly(**minimum);
+    }
   }
 
   void FillStatus(const ObjectStatus& object_status) {

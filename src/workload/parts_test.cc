@@ -283,6 +283,29 @@ TEST(PodTemplates, WhatTheyAskForMayStandElsewhere) {
   }
 }
 
+TEST(Scale, TheWholeWorkloadMayNeedFewerPodsThanItsRoles) {
+  struct Case {
+    std::string_view minimum, text, codes;
+  };
+  for (const Case& c : std::to_array<Case>({
+           {".spec.least", "6", ""},
+           {".spec.nothing", "8", ""},
+           {"empty", "8", ""},
+           {"-1", "8", ""},
+           {".spec.word", "8", "expression"},
+       })) {
+    Reading reading(
+        FlowJobKarta("statusDefinition: {statusMappings: {}}",
+                     "{name: crew, ownerRef: flowjob, specDefinition: {podTemplateSpecPath: "
+                     ".spec.template}, scaleDefinition: {replicasPath: '8'}}",
+                     Cat(R"({"minimum": ")", c.minimum, R"("})")),
+        FlowJob("spec: {least: 6, word: many, template: {spec: {containers: [{name: a}]}}}"));
+    EXPECT_EQ(reading.workload().totals.pods.min.text(), c.text) << c.minimum;
+    EXPECT_EQ(reading.workload().totals.pods.desired.text(), "8");
+    EXPECT_EQ(reading.codes(), c.codes) << c.minimum;
+  }
+}
+
 TEST(PodTemplates, ATemplateOfTheWrongShapeIsUnknownAndNoPartOfItIsUsed) {
   for (std::string_view shape :
        {"{metadata: x, spec: y}", "{spec: [1]}", "[1]", "word", "7", "true"}) {

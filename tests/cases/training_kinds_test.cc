@@ -84,6 +84,15 @@ TEST(TrainingJobs, AnElasticPolicyInventsNoWorkers) {
   EXPECT_EQ(seen.Summary("paddle"), "Initializing; master 1; 2 GPUs");
 }
 
+TEST(TrainingJobs, TheUsersOwnMinimumIsTheMinimum) {
+  Seen seen(TrainingJob("TFJob", "tf",
+                        "tfReplicaSpecs: {PS: {replicas: 2, template: $T}, Worker: {replicas: 6, "
+                        "template: $T}}",
+                        "runPolicy: {schedulingPolicy: {minAvailable: 5}}"));
+  EXPECT_EQ(seen.Find("tf")->totals.pods.min.text(), "5");
+  EXPECT_EQ(seen.Find("tf")->totals.pods.desired.text(), "8");
+}
+
 TEST(TrainingJobs, AreReadTheSameWayOverTheirLife) {
   struct Kind {
     std::string_view kind, specs, first, second;
@@ -205,6 +214,22 @@ spec:
   EXPECT_EQ(seen.Summary("two"), "Initializing; default0 1, worker 4, spare 0; 32 GPUs");
   EXPECT_EQ(seen.Find("two")->totals.pods.min.text(), "3");
   EXPECT_EQ(seen.Codes("two"), "");
+}
+
+TEST(VolcanoJob, ItsOwnMinimumGoesBeforeThatOfItsTasks) {
+  struct Case {
+    std::string_view field, minimum;
+  };
+  for (const Case& c : {Case{"", "10"},
+                        {"minAvailable: 0, ", "10"},
+                        {"minAvailable: 6, ", "6"},
+                        {"minAvailable: 60, ", "10"}}) {
+    Seen seen(Cat("apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: {name: j}\nspec: {",
+                  c.field, "tasks: [{name: ps, replicas: 2, template: ", kGpuPod,
+                  "}, {name: worker, replicas: 8, template: ", kGpuPod, "}]}\n"));
+    EXPECT_EQ(seen.Find("j")->totals.pods.min.text(), c.minimum) << c.field;
+    EXPECT_EQ(seen.Summary("j"), "Initializing; ps 2, worker 8; 20 GPUs");
+  }
 }
 
 TEST(VolcanoJob, HasAPhaseForEachOfItsStates) {
@@ -436,7 +461,7 @@ status:
     entrypoint: only
     templates: [{name: only, container: {image: x, resources: {limits: {nvidia.com/gpu: 4}}}}]
 )");
-  EXPECT_THAT(seen.Summary("unread"), StartsWith("Initializing; nightly ?; "));
+  EXPECT_EQ(seen.Summary("unread"), "Initializing; nightly ?; ? GPUs");
   EXPECT_EQ(seen.Summary("read"), "Running; only 1; 4 GPUs");
 }
 
