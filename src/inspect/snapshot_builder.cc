@@ -162,6 +162,7 @@ void Snapshot::Builder::IndexRecords() {
   chains_.resize(records.size());
   pods_of_.resize(records.size());
   between_.resize(records.size());
+  is_read_.resize(records.size());
   for (std::size_t i = 0; i < records.size(); ++i) ResolveChain(i);
   for (std::size_t i = 0; i < records.size(); ++i) {
     std::size_t row = chains_[i].covered;
@@ -424,6 +425,7 @@ Value Snapshot::Builder::WithObjects(const definition::Karta& karta, const Value
 
 void Snapshot::Builder::AddObject(std::size_t record, std::vector<Value>& found) {
   if (record == kNone || snapshot_.records_[record].text.empty()) return;
+  is_read_[record] = true;
   Result<Value> object = reader_.Read(snapshot_.records_[record].text, arena_);
   if (object) found.push_back(*object);
 }
@@ -491,7 +493,7 @@ void Snapshot::Builder::AddEvents(Workload& workload, std::string_view uid, std:
 
 void Snapshot::Builder::CountUncovered() {
   for (std::size_t i = 0; i < snapshot_.records_.size(); ++i) {
-    if (chains_[i].covered != kNone || chains_[i].top != i) continue;
+    if (chains_[i].covered != kNone || chains_[i].top != i || is_read_[i]) continue;
     const Record& record = snapshot_.records_[i];
     ++uncovered_[{std::string(record.api_version), std::string(record.kind)}].objects;
   }

@@ -123,6 +123,7 @@ class Snapshot::Builder {
   std::vector<std::pair<std::size_t, std::size_t>> pods_by_hash_;
   std::vector<std::vector<std::size_t>> pods_of_;  // by record
   std::vector<std::vector<std::size_t>> between_;  // by row: records that it owns
+  std::vector<bool> is_read_;                      // by record: a workload's definition has read it
   std::map<std::pair<std::string, std::string>, Uncovered> uncovered_;
   std::optional<std::vector<const definition::Karta*>> claimants_;
 };

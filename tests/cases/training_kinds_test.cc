@@ -323,6 +323,10 @@ TEST(TrainJob, ReadsItsRuntime) {
   Seen overridden(Cat(Runtime("{numNodes: 4, torch: {}}", kJobs),
                       TrainJob(Cat("trainer: {numNodes: 2, ", kEightEach, "}"))));
   EXPECT_EQ(overridden.Summary("train"), "Initializing; node 2, dataset-initializer 1; 18 GPUs");
+  // What is read for a workload is no workload that nobody knows.
+  EXPECT_TRUE(own.report().uncovered.empty());
+  Seen other(Cat(Runtime("{}", kJobs), "---\napiVersion: v1\nkind: Pod\nmetadata: {name: p}\n"));
+  EXPECT_EQ(other.report().uncovered.size(), 1U);
 }
 
 TEST(TrainJob, ALauncherThatIsANodeIsNotCountedTwice) {
