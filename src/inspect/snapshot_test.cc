@@ -688,7 +688,7 @@ spec:
     - name: crew
       ownerRef: dig
       instanceIdPath: '.["wmap.dev/objects"][]? | "\(.kind)-\(.metadata.name)"'
-      specDefinition: {podTemplateSpecPath: '.["wmap.dev/objects"][]? | {spec: {containers: [{name: a}]}}'}
+      specDefinition: {podTemplateSpecPath: '.["wmap.dev/objects"][]? | {spec: {containers: [{name: "a"}]}}'}
       scaleDefinition: {replicasPath: '.["wmap.dev/objects"][]? | .spec.size'}
       podSelector: {componentInstanceSelector: {idPath: .metadata.labels.crew}}
 ---
