@@ -29,7 +29,7 @@ Result<void> Look(Window& window, std::size_t size) {
 // same: numbers, strings, true, false and null are documents of YAML too, but `1` and `2` on two
 // lines are one there. Decided by the first 64 KiB.
 Result<bool> IsStreamOfValues(Window& window) {
-  constexpr std::size_t kDecisive = 64 * 1024;
+  constexpr std::size_t kDecisive = std::size_t{64} << 10;
   WMAP_TRY_VOID(Look(window, kDecisive));
   std::string_view text = window.text();
   Arena arena;

@@ -21,7 +21,7 @@ Result<std::string> ToIdentifier(const json::Value& value);
 // The text that a matcher compares: strings as they are, everything else as compact JSON with
 // sorted keys, numbers in their shortest form (1.10 is "1.1"). Of an array or object that is longer
 // than any text to compare with, about the first kMostTextBytes.
-inline constexpr std::size_t kMostTextBytes = 64 * 1024;
+inline constexpr std::size_t kMostTextBytes = std::size_t{64} << 10;
 std::string ToText(const json::Value& value);
 
 }  // namespace wmap::workload

@@ -10,7 +10,6 @@ namespace {
 
 using definition::Component;
 using definition::Counts;
-using json::Value;
 
 // How many copies of the owner, or of one instance of it, there are in the workload.
 struct Copies {
