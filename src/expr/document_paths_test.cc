@@ -1,0 +1,147 @@
+// What an expression goes to is found through everything that the language has.
+#include "expr/document_paths.h"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/text.h"
+
+namespace wmap::expr {
+namespace {
+
+// ".a[].b .c": the paths with blanks between them.
+std::string PathsOf(std::string_view source) {
+  auto program = Program::Compile(source);
+  if (!program) return program.error().Describe();
+  std::vector<std::string> texts;
+  for (const DocumentPath& path : FindDocumentPaths(*program)) texts.push_back(PathText(path));
+  return Join(texts, " ");
+}
+
+struct Case {
+  std::string_view source;
+  std::string_view paths;
+};
+
+void Check(const std::vector<Case>& cases) {
+  for (const Case& c : cases) EXPECT_EQ(PathsOf(c.source), c.paths) << c.source;
+}
+
+TEST(DocumentPaths, Steps) {
+  Check({
+      {".", ""},
+      {"1 + 2", ""},
+      {".a.b?", ".a.b"},
+      {".a, .a.b", ".a.b"},
+      {".metadata.labels[\"a/b\"]", ".metadata.labels[\"a/b\"]"},
+      {".a[0].b", ".a[].b"},
+      {".a[-1:][].b", ".a[].b"},
+      {".[].x", ".[].x"},
+      {".a[.k].b", ".a[].b .k"},
+      {".a[\"x\", \"y\"]", ".a.x .a.y"},
+      {"\"n: \\(.n)\"", ".n"},
+      {"-.a", ".a"},
+      {"try .a.b catch .c", ".a.b"},
+  });
+}
+
+TEST(DocumentPaths, GoThroughFiltersAndBranches) {
+  Check({
+      {".c[]? | select(.type == \"x\") | .status", ".c[].status .c[].type"},
+      {".a // .b | .c", ".a.c .b.c"},
+      {"(.a // {}).b // 1", ".a.b"},
+      {"if .a == 1 then .b elif .c then .d else .e end | .f", ".a .b.f .c .d.f .e.f"},
+      {"if .a then .b end | .f", ".a .b.f .f"},
+      {".a | map(.b) | add", ".a[].b"},
+      {"[.a[] | .b] | map(.c)", ".a[].b.c"},
+      {"any(.a[]?; .x == 1 and .y)", ".a[].x .a[].y"},
+      {".a | all(.x)", ".a[].x"},
+      {"first(.a[] | select(.x)).y", ".a[].x .a[].y"},
+      {"[limit(3; .a[])] | last.x", ".a[].x"},
+      {".a | sort_by(.k)[0].v", ".a[].k .a[].v"},
+      {".a | group_by(.k)[] | .[0].v", ".a[].k .a[].v"},
+      {".a | max_by(.k).v", ".a[].k .a[].v"},
+      {"[[.a[]], [.b]] | flatten | .[].x", ".a[].x .b.x"},
+      {".a | has(\"x\")", ".a.x"},
+      {".a | keys[] as $k | .[$k].x", ".a[].x"},
+      {".x as $x | .a | contains($x)", ".a .x"},
+      {".a | del(.b)", ".a.b"},
+      {"[.a, .b] | max.c", ".a.c .b.c"},
+      {".a | IN(.b[]; .c)", ".a.b[] .a.c"},
+  });
+}
+
+TEST(DocumentPaths, GoThroughWhatIsPutTogether) {
+  Check({
+      {"{x: .a, y: .b} | .x.c", ".a.c .b"},
+      {"{a, \"b\"} | .a.c", ".a.c .b"},
+      {".a as $x | {$x} | .x.c", ".a.c"},
+      {"{(\"x\", \"y\"): .a} | .y.c", ".a.c"},
+      {"{(.k): .a} | .z.c", ".a.c .k"},
+      {"({x: .a} + {y: .b}) | .y.c", ".a .b.c"},
+      {"([.a] + .b)[].c", ".a.c .b[].c"},
+      {".a | to_entries[] | .key, .value.x", ".a[].x"},
+      {".a | with_entries(.value |= .x) | .k", ".a[].x.."},
+      {".a | map({key: .n, value: .v}) | from_entries | .k.w", ".a[].n .a[].v.w"},
+      {"INDEX(.a[]; .n) | .k.v", ".a[].n .a[].v"},
+      {".a | map_values(.x).k.y", ".a[].x.y"},
+  });
+}
+
+TEST(DocumentPaths, GoThroughNames) {
+  Check({
+      {".a as $x | .b | $x.c", ".a.c .b"},
+      {".a[] as [$x, {k: $y}] | $x.l, $y.m", ".a[][].k.m .a[][].l"},
+      {".a as {$x, (\"y\"): $z} | $x.l, $z.m", ".a.x.l .a.y.m"},
+      {".a as [$x] ?// $x | $x.l", ".a.l .a[].l"},
+      {"\"k\" as $k | .a[$k]", ".a.k"},
+      {"def f: .x; .a | f.y", ".a.x.y"},
+      {"def f($t): any(.c[]?; .type == $t); f(\"x\")", ".c[].type"},
+      {"def f(g): .a | g; .b | f(.x)", ".b.a.x"},
+      {"def f($k): .a[$k]; f(\"x\"), f(\"y\")", ".a.x .a.y"},
+      {"def f(g): g.x; def g: .b; f(f(g))", ".b.x.x"},
+      {". as $top | .a[] | $top.b[.k]", ".a[].k .b[]"},
+  });
+}
+
+TEST(DocumentPaths, GoThroughLoops) {
+  Check({
+      {"reduce .a[] as $x (0; . + $x.n)", ".a[].n"},
+      {"reduce .a[] as $x ([]; if any(.[]; .k == $x.k) then . else . + [$x] end) | .[].v",
+       ".a[].k .a[].v"},
+      {"foreach .a[] as $x ({}; {last: $x}; .last.v)", ".a[].v"},
+      {"label $out | .a[] | if .x then ., break $out else empty end | .y", ".a[].x .a[].y"},
+      {".a[] | until(.x; .)", ".a[].x"},
+  });
+}
+
+TEST(DocumentPaths, SayThatMoreIsBelowWhereTheWayIsComputed) {
+  Check({
+      {".a | ..", ".a.."},
+      {".a | getpath([.k])", ".a.k .a.."},
+      {".a | getpath([\"k\"]) | .[].x", ".a.."},
+      {".a | recurse(.next) | .v", ".a.."},
+      {".a | [paths]", ".a.."},
+      {"reduce (.k | split(\".\")[]) as $s (.a; .[$s]) | .x", ".a.. .k"},
+      {"def f: .n | f; .a | f", ".a.n.n.n.n.n.n.."},
+  });
+}
+
+TEST(DocumentPaths, StopAtABudget) {
+  std::string wide = ".";
+  for (int i = 0; i < 40; ++i) wide += " | (.a, .b)";
+  EXPECT_EQ(PathsOf(wide), "..");
+  std::string nested = ".";
+  for (int i = 0; i < 40; ++i)
+    nested = Cat("def f", i, ": (", nested, ") | (.a, .b); f", i, ", f", i);
+  EXPECT_EQ(PathsOf(nested), "..");
+  std::string objects = ".a";
+  for (int i = 0; i < 200; ++i) objects = Cat("{x: ", objects, ", y: [", i, "]}");
+  EXPECT_EQ(PathsOf(objects), ".a");
+  EXPECT_EQ(PathsOf("def f(g): f(g | g) | f(g); .a | f(.b, .c)"), ".a..");
+}
+
+}  // namespace
+}  // namespace wmap::expr
