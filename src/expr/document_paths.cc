@@ -115,6 +115,8 @@ struct Shape {
   std::set<std::string_view> texts;  // constants that it may be
   bool is_scalar = false;            // may be a computed text or number
   std::map<std::string_view, Ref> fields;
+  // Members that it has for sure: what `fields` says of them is all, whatever its places have.
+  std::set<std::string_view> sure;
   Ref items;  // of an array, and members whose names are computed
 
   // Compares the parts by what they are, not where: loops end when nothing is new.
@@ -123,7 +125,7 @@ struct Shape {
       return x == y || (x != nullptr && y != nullptr && *x == *y);
     };
     return a.places == b.places && a.texts == b.texts && a.is_scalar == b.is_scalar &&
-           same(a.items, b.items) &&
+           a.sure == b.sure && same(a.items, b.items) &&
            std::ranges::equal(a.fields, b.fields, [&](const auto& x, const auto& y) {
              return x.first == y.first && same(x.second, y.second);
            });
@@ -193,6 +195,7 @@ class Analysis {
     all.places.insert(b->places.begin(), b->places.end());
     all.texts.insert(b->texts.begin(), b->texts.end());
     all.is_scalar = all.is_scalar || b->is_scalar;
+    std::erase_if(all.sure, [&](std::string_view key) { return !b->sure.contains(key); });
     for (const auto& [key, field] : b->fields) {
       Ref& known = all.fields[key];
       known = known == nullptr ? field : Union(known, field, depth + 1);
@@ -225,11 +228,12 @@ class Analysis {
 
   Ref Field(const Ref& target, std::string_view key) {
     work_ += target->places.size() + 1;
+    auto field = target->fields.find(key);
+    if (target->sure.contains(key)) return field->second;
     Shape part;
     part.is_scalar = target->is_scalar;
     for (Place place : target->places) part.places.insert(places_.Key(place, key));
     Ref shape = Share(std::move(part));
-    auto field = target->fields.find(key);
     if (field != target->fields.end()) shape = Union(shape, field->second);
     if (target->items != nullptr) shape = Union(shape, target->items);
     return shape;
@@ -274,6 +278,8 @@ class Analysis {
         return in;
       case NodeKind::kDescend:
         return Union(in, Flat(in));
+      case NodeKind::kNull:
+        return null_;
       case NodeKind::kNumber:
       case NodeKind::kFormat:
       case NodeKind::kLocation:
@@ -345,7 +351,7 @@ class Analysis {
       case NodeKind::kCall:
         return Call(syntax, node, in, scope);
       default:
-        // null, false, true and break: nothing that could be gone into.
+        // false, true and break: nothing that could be gone into.
         return Nothing();
     }
   }
@@ -368,6 +374,10 @@ class Analysis {
       Ref key = Visit(syntax, entry.a, in, scope);
       Ref value = entry.b == kNoNode ? Index(in, key) : Visit(syntax, entry.b, in, scope);
       for (std::string_view text : key->texts) add(object.fields[text], value);
+      if (syntax.node(entry.a).kind == NodeKind::kString) {
+        object.fields[syntax.node(entry.a).text] = value;
+        object.sure.insert(syntax.node(entry.a).text);
+      }
       if (key->is_scalar || !key->places.empty()) add(object.items, value);
     }
     return Share(std::move(object));
@@ -381,8 +391,9 @@ class Analysis {
       case Operator::kAlternative:
         return Union(left, right);
       case Operator::kAdd:
+        return Sum(left, right);
       case Operator::kMultiply:
-        // Arrays and objects go into one.
+        // Objects go into one, at every depth.
         return WithoutTexts(Union(left, right));
       case Operator::kSubtract:
         return WithoutTexts(left);
@@ -393,6 +404,20 @@ class Analysis {
       default:
         return Nothing();
     }
+  }
+
+  // Arrays and objects go into one; the members of the right one win.
+  Ref Sum(const Ref& left, const Ref& right) {
+    Shape sum = *WithoutTexts(Union(left, right));
+    sum.sure = right->sure;
+    for (std::string_view key : right->sure) sum.fields[key] = right->fields.find(key)->second;
+    // Those of the left one stay where the right one has no member of that name for sure.
+    if (right->places.empty() && right->items == nullptr) {
+      for (std::string_view key : left->sure) {
+        if (!right->fields.contains(key)) sum.sure.insert(key);
+      }
+    }
+    return Share(std::move(sum));
   }
 
   // The input with other values somewhere in it.
@@ -656,6 +681,8 @@ class Analysis {
   }
 
   const Ref nothing_ = std::make_shared<const Shape>();
+  // Holds nothing either, but is a value: with it among others no member is sure.
+  const Ref null_ = std::make_shared<const Shape>();
   const Ref scalar_ = [] {
     Shape shape;
     shape.is_scalar = true;
