@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -19,6 +20,8 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "definition/expressions.h"
+#include "definition/karta.h"
 #include "expr/document_paths.h"
 #include "json/writer.h"
 #include "tests/schema_paths/crd_schema.h"
@@ -35,33 +38,41 @@ using definition::CatalogEntry;
 
 struct Release {
   std::string name;  // "kuberay/v1.7.0"
+  std::string api_version;
   Schema schema;
 };
 
-// The schemas of the kinds of the catalog, by the name of the definition.
+// The schemas of some kinds in all releases.
 class Releases {
  public:
-  explicit Releases(const std::string& folder) {
+  using Kind = std::pair<std::string, std::string>;  // group and kind
+
+  Releases(const std::string& folder, const std::set<Kind>& kinds) : kinds_(kinds) {
     for (const std::string& file : testing::FilesBelowOrDie(folder, ".yaml")) {
       std::string text = testing::ReadFileOrDie(file);
       // Most files are large and about other kinds.
-      if (!MayBeCovered(text)) continue;
+      if (!MayBeWanted(text)) continue;
       std::string_view name = std::string_view(file).substr(folder.size() + 1);
       Read(text, name.substr(0, name.rfind('/')));
     }
   }
 
-  const std::vector<Release>& of(std::string_view definition) const {
-    static const std::vector<Release> kNone;
-    auto at = by_definition_.find(definition);
-    return at == by_definition_.end() ? kNone : at->second;
+  // Of all versions of the kind, or of one.
+  std::vector<Release> Of(const Kind& kind, std::string_view api_version = {}) const {
+    std::vector<Release> found;
+    auto at = by_kind_.find(kind);
+    if (at == by_kind_.end()) return found;
+    std::ranges::copy_if(at->second, std::back_inserter(found), [&](const Release& release) {
+      return api_version.empty() || release.api_version == api_version;
+    });
+    return found;
   }
 
  private:
-  static bool MayBeCovered(std::string_view text) {
-    return std::ranges::any_of(definition::CatalogEntries(), [&](const CatalogEntry& entry) {
-      return text.find(Cat("group: ", entry.group, '\n')) != std::string_view::npos &&
-             text.find(Cat("kind: ", entry.kind, '\n')) != std::string_view::npos;
+  bool MayBeWanted(std::string_view text) const {
+    return std::ranges::any_of(kinds_, [&](const Kind& kind) {
+      return text.find(Cat("group: ", kind.first, '\n')) != std::string_view::npos &&
+             text.find(Cat("kind: ", kind.second, '\n')) != std::string_view::npos;
     });
   }
 
@@ -72,16 +83,53 @@ class Releases {
       if (!document) testing::DieOf(document.error().Describe(), release);
       if (!document->has_value()) return;
       for (CrdVersion& version : VersionsOf((*document)->value)) {
-        const CatalogEntry* entry =
-            definition::FindInCatalog(version.group, version.version, version.kind);
-        if (entry == nullptr) continue;
-        by_definition_[entry->name].push_back({std::string(release), version.schema});
+        Kind kind = {version.group, version.kind};
+        if (!kinds_.contains(kind)) continue;
+        by_kind_[kind].push_back({std::string(release), version.version, version.schema});
       }
     }
   }
 
+  std::set<Kind> kinds_;
   Arena arena_;
-  std::map<std::string_view, std::vector<Release>> by_definition_;
+  std::map<Kind, std::vector<Release>> by_kind_;
+};
+
+// The schemas of the other objects that the expressions of a definition find in the workload. They
+// stand there in one list, so a path is that of any of them, in any release.
+class OtherObjects {
+ public:
+  OtherObjects(const definition::Karta& karta, const Releases& releases) {
+    for (const definition::ObjectRead& object : karta.objects) {
+      std::vector<Release> found = releases.Of({object.group, object.kind});
+      // A kind without schema may have anything.
+      if (found.empty()) found.push_back({});
+      std::ranges::move(found, std::back_inserter(releases_));
+    }
+  }
+
+  static bool IsAbout(const expr::DocumentPath& path) {
+    return !path.empty() && path[0].key == definition::kObjectsKey;
+  }
+
+  Resolution Resolve(const expr::DocumentPath& path) const {
+    constexpr std::size_t kWayToThem = 2;  // the key and an item of the list
+    if (releases_.empty()) return {Answer::kMissing, 1};
+    if (path.size() <= kWayToThem) return {Answer::kResolved, path.size()};
+    Resolution best;
+    for (const Release& release : releases_) {
+      Resolution answer = release.schema.Resolve({path.begin() + kWayToThem, path.end()});
+      if (answer.answer > best.answer ||
+          (answer.answer == best.answer && answer.steps > best.steps)) {
+        best = answer;
+      }
+    }
+    best.steps += kWayToThem;
+    return best;
+  }
+
+ private:
+  std::vector<Release> releases_;
 };
 
 // A path that releases do not have: up to the first step that is missing.
@@ -135,8 +183,16 @@ class Check {
  public:
   explicit Check(std::map<Place, std::set<std::string>> list) : list_(std::move(list)) {}
 
-  void Definition(const CatalogEntry& entry, const std::vector<Release>& releases) {
-    auto paths = PathsOf(*definition::Open(entry));
+  void Definition(const CatalogEntry& entry, const Releases& schemas) {
+    std::unique_ptr<definition::Karta> karta = definition::Open(entry);
+    std::vector<Release> releases =
+        schemas.Of({karta->kind().group, karta->kind().kind}, karta->kind().version);
+    if (releases.empty()) {
+      without_.push_back(Cat(entry.kind, ' ', entry.version));
+      return;
+    }
+    OtherObjects others(*karta, schemas);
+    auto paths = PathsOf(*karta).paths;
     EXPECT_FALSE(paths.contains({expr::PathStep::Below()})) << entry.name << ": not followed";
     EXPECT_GE(paths.size(), 5U) << entry.name;
     std::string kind = Cat(entry.kind, ' ', entry.version);
@@ -144,7 +200,8 @@ class Check {
     for (const Release& release : releases) {
       Row row;
       for (const auto& [path, expression] : paths) {
-        Resolution resolution = release.schema.Resolve(path);
+        Resolution resolution =
+            OtherObjects::IsAbout(path) ? others.Resolve(path) : release.schema.Resolve(path);
         std::string up_to = expr::PathText({path.begin(), path.begin() + resolution.steps});
         if (resolution.answer == Answer::kResolved) {
           ++row.resolved;
@@ -167,6 +224,9 @@ class Check {
           in.size() == releases.size() ? "all" : Join({in.begin(), in.end()}, ", ").c_str());
     }
   }
+
+  // "Job v1, Pod v1": kinds without a schema.
+  std::string Unchecked() const { return Join(without_, ", "); }
 
   // All that is wrong, for people.
   std::string Faults() const {
@@ -199,25 +259,74 @@ class Check {
 
   std::map<Place, std::set<std::string>> list_;
   std::map<Place, std::set<std::string>> used_;
+  std::vector<std::string> without_;
   std::map<Place, std::map<std::string, std::set<std::string>>> misses_;
 };
 
-TEST(SchemaPaths, OfTheCatalogAreInEveryRelease) {
-  WMAP_REQUIRE_SHARED();
-  Releases releases(Cat(testing::SharedDir(), "/data/crds"));
-  Check check(ReadList(Cat(testing::RepoDir(), "/tests/schema_paths/missing.yaml")));
-  std::vector<std::string> without;
-  std::printf("%-32s %-30s %6s %9s %13s %7s\n", "kind", "release", "paths", "resolved",
-              "unverifiable", "listed");
+// The kinds of the catalog and those whose objects its definitions read besides.
+std::set<Releases::Kind> KindsOfCatalog() {
+  std::set<Releases::Kind> kinds;
   for (const CatalogEntry& entry : definition::CatalogEntries()) {
-    if (releases.of(entry.name).empty()) {
-      without.push_back(Cat(entry.kind, ' ', entry.version));
-    } else {
-      check.Definition(entry, releases.of(entry.name));
+    kinds.emplace(entry.group, entry.kind);
+    std::unique_ptr<definition::Karta> karta = definition::Open(entry);
+    for (const definition::ObjectRead& object : karta->objects) {
+      kinds.emplace(object.group, object.kind);
     }
   }
-  std::printf("not checked, as there is no schema: %s\n", Join(without, ", ").c_str());
+  return kinds;
+}
+
+TEST(SchemaPaths, OfTheCatalogAreInEveryRelease) {
+  WMAP_REQUIRE_SHARED();
+  Releases releases(Cat(testing::SharedDir(), "/data/crds"), KindsOfCatalog());
+  Check check(ReadList(Cat(testing::RepoDir(), "/tests/schema_paths/missing.yaml")));
+  std::printf("%-32s %-30s %6s %9s %13s %7s\n", "kind", "release", "paths", "resolved",
+              "unverifiable", "listed");
+  for (const CatalogEntry& entry : definition::CatalogEntries()) check.Definition(entry, releases);
+  std::printf("not checked, as there is no schema: %s\n", check.Unchecked().c_str());
   EXPECT_EQ(check.Faults(), "");
+}
+
+// The pointers of the expressions in the extensions, but for those that are evaluated on children:
+// every text, except where no expression stands.
+void CollectExpressions(const json::Value& value, const std::string& pointer,
+                        std::set<std::string>& to) {
+  if (value.is_string()) to.insert(pointer);
+  if (value.is_array()) {
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      CollectExpressions(value[i], Cat(pointer, '/', i), to);
+    }
+  }
+  if (!value.is_object()) return;
+  constexpr std::string_view kOthers[] = {"role", "counts",     "group",
+                                          "kind", "childScale", "testedWith"};
+  for (const json::Member& member : value.members()) {
+    std::string key(member.key);
+    if (std::ranges::find(kOthers, key) != std::end(kOthers)) continue;
+    CollectExpressions(member.value, Cat(pointer, '/', key), to);
+  }
+}
+
+TEST(SchemaPaths, AreThoseOfEveryExpression) {
+  for (const CatalogEntry& entry : definition::CatalogEntries()) {
+    std::unique_ptr<definition::Karta> karta = definition::Open(entry);
+    std::set<std::string> expressions;
+    definition::ForEachExpression(*karta, [&](definition::Expression& expression) {
+      const std::string& pointer = expression.pointer();
+      bool is_on_pods = pointer.find("/podSelector/") != std::string::npos ||
+                        pointer.find("/optimizationInstructions/") != std::string::npos;
+      if (!is_on_pods) expressions.insert(pointer);
+    });
+    Arena arena;
+    json::Value document = testing::YamlOrDie(entry.text, arena);
+    json::Value annotation =
+        document.Get("metadata").Get("annotations").Get(definition::kExtensionsAnnotation);
+    if (!annotation.is_null()) {
+      CollectExpressions(testing::YamlOrDie(annotation.text_or_empty(), arena),
+                         "/metadata/annotations/wmap.dev~1extensions", expressions);
+    }
+    EXPECT_EQ(PathsOf(*karta).pointers, expressions) << entry.name;
+  }
 }
 
 }  // namespace

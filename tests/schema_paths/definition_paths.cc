@@ -24,14 +24,15 @@ class Collection {
     auto program = expr::Program::Compile(source);
     if (!program) testing::DieOf(program.error().Describe(), source);
     for (const expr::DocumentPath& path : expr::FindDocumentPaths(*program)) {
-      paths_.try_emplace(path, place);
+      found_.paths.try_emplace(path, place);
     }
+    found_.pointers.insert(expression.pointer());
   }
 
-  std::map<expr::DocumentPath, std::string> Take() { return std::move(paths_); }
+  DefinitionPaths Take() { return std::move(found_); }
 
  private:
-  std::map<expr::DocumentPath, std::string> paths_;
+  DefinitionPaths found_;
 };
 
 void AddSpec(const definition::SpecDefinition& spec, const std::string& at, Collection& to) {
@@ -95,6 +96,7 @@ void AddComponent(const Component& component, Collection& to) {
   to.Add(component.wanted, Cat(at, "wanted"));
   to.Add(component.active, Cat(at, "active"));
   to.Add(component.exists, Cat(at, "exists"));
+  to.Add(component.described, Cat(at, "described"));
   to.Add(component.owner_instance, Cat(at, "ownerInstance"));
   to.Add(component.starts_after, Cat(at, "startsAfter"));
   to.Add(component.starts_by_index, Cat(at, "startsByIndex"));
@@ -102,11 +104,15 @@ void AddComponent(const Component& component, Collection& to) {
 
 }  // namespace
 
-std::map<expr::DocumentPath, std::string> PathsOf(const definition::Karta& karta) {
+DefinitionPaths PathsOf(const definition::Karta& karta) {
   Collection paths;
   for (const Component& component : karta.components) AddComponent(component, paths);
   paths.Add(karta.status_reason, "status.reason");
   paths.Add(karta.status_message, "status.message");
+  paths.Add(karta.minimum, "minimum");
+  for (const definition::ObjectRead& object : karta.objects) {
+    paths.Add(object.name, Cat("objects.", object.kind));
+  }
   return paths.Take();
 }
 
