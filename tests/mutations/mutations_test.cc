@@ -1,6 +1,6 @@
-// A definition never takes down a listing: whatever an object holds, it stays a row of the list, and
-// what is wrong with it is a diagnostic. Shown on objects of every kind of the catalog, recorded and
-// published ones with their pods, that are changed at random.
+// A definition never takes down a listing: whatever an object holds, it stays a row of the list,
+// and what is wrong with it is a diagnostic. Shown on objects of every kind of the catalog,
+// recorded and published ones with their pods, that are changed at random.
 
 #include <algorithm>
 #include <cstdint>
@@ -195,8 +195,8 @@ class Mutations : public ::testing::Test {
     if (!mutator.Chance(20)) return root;
     json::ObjectBuilder builder;
     for (const json::Member& member : root.members()) {
-      builder.Add(member.key, member.key == "metadata" ? mutator.Change(member.value, kName)
-                                                       : member.value);
+      builder.Add(member.key,
+                  member.key == "metadata" ? mutator.Change(member.value, kName) : member.value);
     }
     return builder.Finish(arena);
   }

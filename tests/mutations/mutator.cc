@@ -107,7 +107,8 @@ Value Mutator::Number(const Value& value) {
     case 7:
       return Value::Double(0.5);
     case 8:
-      return Value::Digits(arena_, "123456789012345678901234567890", 123456789012345678901234567890.);
+      return Value::Digits(arena_, "123456789012345678901234567890",
+                           123456789012345678901234567890.);
     case 9:
       return Value::Digits(arena_, "-1e400", -std::numeric_limits<double>::max());
     default:
@@ -118,8 +119,9 @@ Value Mutator::Number(const Value& value) {
 
 Value Mutator::Text(const Value& value) {
   constexpr std::string_view kTexts[] = {
-      "", " ", "-1", "1e99", "-5Gi", "99999999999999999999", "0.1", "True", "False", "Unknown",
-      "Running", "Failed", "Suspended", "2026-01-01T00:00:00Z", "null", "a/b/c", "\"$.[|"};
+      "",      " ",       "-1",      "1e99",   "-5Gi",      "99999999999999999999", "0.1",  "True",
+      "False", "Unknown", "Running", "Failed", "Suspended", "2026-01-01T00:00:00Z", "null", "a/b/c",
+      "\"$.[|"};
   switch (Below(8)) {
     case 0:
       return json::MakeString(arena_, std::string(5000, 'n'));

@@ -1,7 +1,7 @@
-// Objects that nobody meant: each call changes a value at a random place. What real objects may hold
-// for want of a schema, by an older operator or by mistake, and what only malice would write: fields
-// that are gone, null or of another type, numbers that are negative, huge or no int64, texts that
-// are empty, long or no text, lists that are doubled or nested.
+// Objects that nobody meant: each call changes a value at a random place. What real objects may
+// hold for want of a schema, by an older operator or by mistake, and what only malice would write:
+// fields that are gone, null or of another type, numbers that are negative, huge or no int64, texts
+// that are empty, long or no text, lists that are doubled or nested.
 #pragma once
 
 #include <cstddef>
