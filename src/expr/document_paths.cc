@@ -39,6 +39,13 @@ class Places {
   Place Any(Place parent) { return Step(parent, PathStep::Any()); }
   Place Below(Place parent) { return Step(parent, PathStep::Below()); }
 
+  DocumentPath PathOf(Place place) const {
+    DocumentPath path;
+    for (; place != kRoot; place = nodes_[place].parent) path.push_back(nodes_[place].step);
+    std::ranges::reverse(path);
+    return path;
+  }
+
   // Those without a place below them, but for those that "anything below" says already.
   std::vector<DocumentPath> Ends() const {
     std::vector<bool> has_more(nodes_.size(), false);
@@ -96,13 +103,6 @@ class Places {
   bool is_key(Place place) const { return nodes_[place].step.kind == PathStep::Kind::kKey; }
   bool is_any(Place place) const { return nodes_[place].step.kind == PathStep::Kind::kAny; }
 
-  DocumentPath PathOf(Place place) const {
-    DocumentPath path;
-    for (; place != kRoot; place = nodes_[place].parent) path.push_back(nodes_[place].step);
-    std::ranges::reverse(path);
-    return path;
-  }
-
   std::vector<Node> nodes_;
   std::map<std::pair<Place, PathStep>, Place> known_;
 };
@@ -135,12 +135,25 @@ using Ref = Shape::Ref;
 
 class Analysis {
  public:
-  std::vector<DocumentPath> Run(const Syntax& syntax) {
+  explicit Analysis(Syntax syntax) : syntax_(std::move(syntax)) {
     Shape input;
     input.places.insert(kRoot);
-    Visit(syntax, syntax.root(), Share(std::move(input)), nullptr);
+    result_ = Visit(syntax_, syntax_.root(), Share(std::move(input)), nullptr);
+  }
+
+  std::vector<DocumentPath> Gone() const {
     if (is_over()) return {{PathStep::Below()}};
     return places_.Ends();
+  }
+
+  std::vector<DocumentPath> Given() {
+    std::set<Place> given;
+    CollectPlaces(*result_, given);
+    if (is_over()) return {{PathStep::Below()}};
+    std::vector<DocumentPath> paths;
+    for (Place place : given) paths.push_back(places_.PathOf(place));
+    std::ranges::sort(paths);
+    return paths;
   }
 
  private:
@@ -688,7 +701,9 @@ class Analysis {
     shape.is_scalar = true;
     return Share(std::move(shape));
   }();
+  Syntax syntax_;  // shapes and scopes view its texts
   Places places_;
+  Ref result_;
   std::size_t work_ = 0;
   std::vector<ActiveCall> calls_;
   std::deque<Scope> scopes_;
@@ -721,10 +736,22 @@ std::string PathText(const DocumentPath& path) {
   return text.empty() ? "." : text;
 }
 
-std::vector<DocumentPath> FindDocumentPaths(const Program& program) {
+namespace {
+
+Analysis Analyze(const Program& program) {
   Result<Syntax> syntax = Parse(program.source());
   WMAP_CHECK(syntax.has_value());
-  return Analysis().Run(*syntax);
+  return Analysis(*std::move(syntax));
+}
+
+}  // namespace
+
+std::vector<DocumentPath> FindDocumentPaths(const Program& program) {
+  return Analyze(program).Gone();
+}
+
+std::vector<DocumentPath> FindResultPaths(const Program& program) {
+  return Analyze(program).Given();
 }
 
 }  // namespace wmap::expr

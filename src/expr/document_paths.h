@@ -40,4 +40,8 @@ std::string PathText(const DocumentPath& path);
 // one path "..". Takes at most some tens of milliseconds: for checks, not for every use.
 std::vector<DocumentPath> FindDocumentPaths(const Program& program);
 
+// The places of the input that its results, or parts of results that it puts together, may be,
+// ascending; some may be above others.
+std::vector<DocumentPath> FindResultPaths(const Program& program);
+
 }  // namespace wmap::expr

@@ -136,6 +136,22 @@ TEST(DocumentPaths, SayThatMoreIsBelowWhereTheWayIsComputed) {
   });
 }
 
+TEST(ResultPaths, AreWhatIsGivenOfTheInput) {
+  auto results = [](std::string_view source) {
+    auto program = Program::Compile(source);
+    if (!program) return program.error().Describe();
+    std::vector<std::string> texts;
+    for (const DocumentPath& path : FindResultPaths(*program)) texts.push_back(PathText(path));
+    return Join(texts, " ");
+  };
+  EXPECT_EQ(results("."), ".");
+  EXPECT_EQ(results(".a[] | select(.b) | .c // 1"), ".a[].c");
+  EXPECT_EQ(results(".a, .a.b"), ".a .a.b");
+  EXPECT_EQ(results("{x: .a, y: [.b[]]}"), ".a .b[]");
+  EXPECT_EQ(results(".a | length"), "");
+  EXPECT_EQ(results(".a | getpath([.k])"), ".a..");
+}
+
 TEST(DocumentPaths, StopAtABudget) {
   std::string wide = ".";
   for (int i = 0; i < 40; ++i) wide += " | (.a, .b)";
