@@ -39,8 +39,11 @@ void AddSpec(const definition::SpecDefinition& spec, const std::string& at, Coll
   to.Add(spec.pod_template, Cat(at, "podTemplateSpecPath"),
          ".metadata.annotations, .spec.containers[].resources.limits");
   to.Add(spec.pod_spec, Cat(at, "podSpecPath"), ".containers[].resources.limits");
-  to.Add(spec.metadata, Cat(at, "metadataPath"));
+  to.Add(spec.metadata, Cat(at, "metadataPath"), ".annotations");
   if (!spec.fragmented) return;
+  to.Add(spec.fragmented->containers, Cat(at, "containersPath"), ".[].resources.limits");
+  to.Add(spec.fragmented->container, Cat(at, "containerPath"), ".resources.limits");
+  to.Add(spec.fragmented->resources, Cat(at, "resourcesPath"), ".limits");
   for (const Expression* part : spec.fragmented->paths()) {
     to.Add(*part, Cat(at, "fragmentedPodSpecDefinition"));
   }
