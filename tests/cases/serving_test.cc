@@ -393,9 +393,10 @@ TEST(NimService, CountsAndResources) {
   EXPECT_EQ(Nim(Cat("spec: {replicas: 9, scale: {enabled: true, hpa: {minReplicas: 2, ",
                     "maxReplicas: 4}}, ", kTwoGpus, "}")),
             "Initializing; server 2; 4 GPUs");
-  EXPECT_EQ(Nim(Cat("spec: {", kTwoGpus, ", sidecarContainers: [{name: s, resources: {limits: ",
-                    "{nvidia.com/gpu: 1}}}]}")),
-            "Initializing; server 1; 3 GPUs");
+  // A sidecar cannot ask for anything: the API server drops what a manifest says there.
+  EXPECT_EQ(Nim(Cat("spec: {", kTwoGpus, ", sidecarContainers: [{name: s, image: {repository: r}, ",
+                    "resources: {limits: {nvidia.com/gpu: 1}}}]}")),
+            "Initializing; server 1; 2 GPUs");
   // The stages of the pipeline are pods; without GPUs each gets those of a stage.
   EXPECT_EQ(Nim("spec: {replicas: 2, multiNode: {parallelism: {pipeline: 3, tensor: 4}}}"),
             "Initializing; leader 2, worker 4; 24 GPUs");
