@@ -118,18 +118,6 @@ struct Shape {
   // Members that it has for sure: what `fields` says of them is all, whatever its places have.
   std::set<std::string_view> sure;
   Ref items;  // of an array, and members whose names are computed
-
-  // Compares the parts by what they are, not where: loops end when nothing is new.
-  friend bool operator==(const Shape& a, const Shape& b) {
-    auto same = [](const Ref& x, const Ref& y) {
-      return x == y || (x != nullptr && y != nullptr && *x == *y);
-    };
-    return a.places == b.places && a.texts == b.texts && a.is_scalar == b.is_scalar &&
-           a.sure == b.sure && same(a.items, b.items) &&
-           std::ranges::equal(a.fields, b.fields, [&](const auto& x, const auto& y) {
-             return x.first == y.first && same(x.second, y.second);
-           });
-  }
 };
 using Ref = Shape::Ref;
 
@@ -179,12 +167,16 @@ class Analysis {
   // call the function again; what recursion goes to beyond that is "below".
   static constexpr int kMostSelfCalls = 6;
   static constexpr int kMostCalls = 60;
+  // Parts of expressions inside each other, over all calls: a bound for the stack.
+  static constexpr int kDeepestVisit = 1'000;
+  // Names that are passed over on the way to those that are meant.
+  static constexpr std::size_t kMostLookups = 10'000'000;
   // Rounds of a loop until it is taken to go on for ever.
   static constexpr int kMostRounds = 4;
   // Values inside each other that are told apart.
   static constexpr int kDeepestShape = 10;
 
-  bool is_over() const { return work_ > kMostWork || places_.is_full(); }
+  bool is_over() const { return work_ > kMostWork || lookups_ > kMostLookups || places_.is_full(); }
 
   // --- Shapes.
 
@@ -201,7 +193,9 @@ class Analysis {
   Ref Union(const Ref& a, const Ref& b, int depth = 0) {
     if (a == b || b == Nothing()) return a;
     if (a == Nothing()) return b;
-    work_ += a->places.size() + b->places.size() + a->fields.size() + b->fields.size() + 1;
+    for (const Ref& side : {a, b}) {
+      work_ += side->places.size() + side->texts.size() + side->fields.size() + 1;
+    }
     if (is_over()) return Nothing();
     if (depth == kDeepestShape) return Flat(*a, *b);
     Shape all = *a;
@@ -217,6 +211,18 @@ class Analysis {
       all.items = all.items == nullptr ? b->items : Union(all.items, b->items, depth + 1);
     }
     return Share(std::move(all));
+  }
+
+  // Whether they say the same. Parts are shared, so that there may be many ways to one.
+  bool IsSame(const Ref& a, const Ref& b) {
+    if (a == b || is_over()) return true;
+    if (a == nullptr || b == nullptr) return false;
+    work_ += a->places.size() + a->texts.size() + a->fields.size() + 1;
+    return a->places == b->places && a->texts == b->texts && a->is_scalar == b->is_scalar &&
+           a->sure == b->sure && IsSame(a->items, b->items) &&
+           std::ranges::equal(a->fields, b->fields, [&](const auto& x, const auto& y) {
+             return x.first == y.first && IsSame(x.second, y.second);
+           });
   }
 
   void CollectPlaces(const Shape& shape, std::set<Place>& to, int depth = 0) {
@@ -282,8 +288,15 @@ class Analysis {
   // --- The language.
 
   Ref Visit(const Syntax& syntax, NodeId id, const Ref& in, const Scope* scope) {
-    work_ += 1;
+    work_ += depth_ == kDeepestVisit ? kMostWork + 1 : 1;
     if (is_over()) return Nothing();
+    ++depth_;
+    Ref shape = VisitNode(syntax, id, in, scope);
+    --depth_;
+    return shape;
+  }
+
+  Ref VisitNode(const Syntax& syntax, NodeId id, const Ref& in, const Scope* scope) {
     const Node& node = syntax.node(id);
     auto visit = [&](NodeId part) { return Visit(syntax, part, in, scope); };
     switch (node.kind) {
@@ -369,8 +382,9 @@ class Analysis {
     }
   }
 
-  Ref Variable(std::string_view name, const Scope* scope) const {
+  Ref Variable(std::string_view name, const Scope* scope) {
     for (; scope != nullptr; scope = scope->outer) {
+      ++lookups_;
       if (scope->is_variable && scope->name == name) return scope->shape;
     }
     // A global one, which is no part of the input.
@@ -455,7 +469,7 @@ class Analysis {
   Ref Rounds(Ref state, const Turn& turn) {
     for (int i = 0; i < kMostRounds; ++i) {
       Ref next = Union(state, turn(state));
-      if (is_over() || *next == *state) return state;
+      if (is_over() || IsSame(next, state)) return state;
       state = next;
     }
     state = Flat(state);
@@ -528,6 +542,7 @@ class Analysis {
   Ref Call(const Syntax& syntax, const Node& node, const Ref& in, const Scope* scope) {
     auto arguments = syntax.list(node);
     for (const Scope* known = scope; known != nullptr; known = known->outer) {
+      ++lookups_;
       if (known->is_variable || known->name != node.text || known->arity != arguments.size()) {
         continue;
       }
@@ -547,7 +562,7 @@ class Analysis {
     // Without arguments only the input can differ; what the outer call gives is all there is.
     bool has_arguments = what->arity > 0;
     if (!has_arguments && std::ranges::any_of(calls_, [&](const ActiveCall& call) {
-          return is_same(call) && *call.in == *in;
+          return is_same(call) && IsSame(call.in, in);
         })) {
       return Nothing();
     }
@@ -705,6 +720,8 @@ class Analysis {
   Places places_;
   Ref result_;
   std::size_t work_ = 0;
+  std::size_t lookups_ = 0;
+  int depth_ = 0;
   std::vector<ActiveCall> calls_;
   std::deque<Scope> scopes_;
   std::deque<Syntax> syntaxes_;

@@ -156,13 +156,39 @@ TEST(DocumentPaths, StopAtABudget) {
   std::string wide = ".";
   for (int i = 0; i < 40; ++i) wide += " | (.a, .b)";
   EXPECT_EQ(PathsOf(wide), "..");
-  std::string nested = ".";
+  std::string calls = ".";
   for (int i = 0; i < 40; ++i)
-    nested = Cat("def f", i, ": (", nested, ") | (.a, .b); f", i, ", f", i);
-  EXPECT_EQ(PathsOf(nested), "..");
-  std::string objects = ".a";
-  for (int i = 0; i < 200; ++i) objects = Cat("{x: ", objects, ", y: [", i, "]}");
-  EXPECT_EQ(PathsOf(objects), ".a");
+    calls = Cat("def f", i, ": (", calls, ") | (.a, .b); f", i, ", f", i);
+  EXPECT_EQ(PathsOf(calls), "..");
+  std::string texts;
+  for (int i = 0; i < 20'000; ++i) texts += Cat(i == 0 ? "" : ", ", "\"k", i, "\"");
+  EXPECT_EQ(PathsOf(Cat(".a[", texts, "]")), "..");
+  std::string names;
+  for (int i = 0; i < 6'000; ++i) names += Cat("def f", i, ": ", i == 0 ? "." : "f0", "; ");
+  EXPECT_EQ(PathsOf(Cat("reduce (", names, ".a) as $x (.; .)")), ".a");
+}
+
+// Each level holds the one below twice: as a tree it would be too large to look at.
+TEST(DocumentPaths, StopWhereValuesAreSharedManyTimes) {
+  std::string shared = ".a";
+  for (int i = 0; i < 60; ++i) shared += " | . as $d | {x: $d, y: $d}";
+  EXPECT_EQ(PathsOf(Cat(shared, " | .x.y.x")), ".a");
+  EXPECT_EQ(PathsOf(Cat("reduce .b[] as $i (", shared, "; $i | ", shared, ")")), "..");
+}
+
+TEST(DocumentPaths, StopAtADepth) {
+  std::string nested = ".a";
+  for (int i = 0; i < 200; ++i) nested = Cat("{x: ", nested, ", y: [", i, "]}");
+  EXPECT_EQ(PathsOf(nested), ".a");
+  std::string brackets = Cat(std::string(450, '['), ".a", std::string(450, ']'));
+  EXPECT_EQ(PathsOf(brackets), ".a");
+  // Deep functions in each other.
+  std::string stacked;
+  for (int i = 0; i < 30; ++i) {
+    stacked += Cat("def f", i, ": ", std::string(400, '['), i == 0 ? ".a" : Cat("f", i - 1),
+                   std::string(400, ']'), "; ");
+  }
+  EXPECT_EQ(PathsOf(Cat(stacked, "f29")), "..");
   EXPECT_EQ(PathsOf("def f(g): f(g | g) | f(g); .a | f(.b, .c)"), ".a..");
 }
 
