@@ -37,7 +37,8 @@ std::string PathText(const DocumentPath& path);
 // The places that evaluating can go to, ascending, each as far as it goes: none is above another.
 // What is below the end of a path may be read as well, as a whole. Where the way is computed
 // (getpath, deep recursion) the path ends in kBelow; an expression too large to be followed has the
-// one path "..". Takes at most some tens of milliseconds: for checks, not for every use.
+// one path "..". Parses the source anew and takes, at worst, some tenths of a second: for checks,
+// not for every use.
 std::vector<DocumentPath> FindDocumentPaths(const Program& program);
 
 // The places of the input that its results, or parts of results that it puts together, may be,
