@@ -8,6 +8,7 @@
 #include "cli/table.h"
 #include "definition/finding.h"
 #include "definition/load.h"
+#include "input/input.h"
 
 namespace wmap::cli {
 namespace {
@@ -19,6 +20,7 @@ std::int64_t Count(const std::vector<definition::Finding>& findings, bool errors
 }
 
 bool IsNamedAsDefinition(std::string_view file) {
+  if (file.ends_with(input::kCaseFileEnding)) return false;
   constexpr std::array<std::string_view, 3> kEndings = {".yaml", ".yml", ".json"};
   return std::ranges::any_of(kEndings, [&](std::string_view ending) {
     return file.size() > ending.size() && file.ends_with(ending);

@@ -1,7 +1,9 @@
 #include "definition/catalog.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/text.h"
@@ -12,14 +14,27 @@
 namespace wmap::definition {
 namespace {
 
+std::vector<std::string> FilesOfFolder(std::string_view suffix) {
+  return testing::FilesBelowOrDie(Cat(testing::RepoDir(), "/catalog"), suffix);
+}
+
 TEST(Catalog, HoldsEveryFileOfTheFolder) {
-  std::vector<std::string> files =
-      testing::FilesBelowOrDie(Cat(testing::RepoDir(), "/catalog"), ".yaml");
+  std::vector<std::string> files = FilesOfFolder(".yaml");
+  std::erase_if(files, [](const std::string& file) { return file.ends_with(".cases.yaml"); });
   EXPECT_EQ(CatalogEntries().size(), files.size());
   EXPECT_GE(files.size(), 13U);
   for (const CatalogEntry& entry : CatalogEntries()) {
     EXPECT_EQ(entry.text, testing::ReadFileOrDie(Cat(testing::RepoDir(), '/', entry.file)));
   }
+}
+
+TEST(Catalog, HasCasesBesideEveryDefinition) {
+  std::vector<std::string> expected;
+  for (const CatalogEntry& entry : CatalogEntries()) {
+    expected.push_back(Cat(testing::RepoDir(), "/catalog/", entry.name, ".cases.yaml"));
+  }
+  std::ranges::sort(expected);
+  EXPECT_EQ(FilesOfFolder(".cases.yaml"), expected);
 }
 
 // Permanent: what we ship is free of everything that we tell others about.

@@ -1,5 +1,6 @@
-# The files of the catalog become a source of this module.
+# The files of the catalog become a source of this module; their cases stand beside them.
 file(GLOB catalog CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/catalog/*.yaml)
+list(FILTER catalog EXCLUDE REGEX "\\.cases\\.yaml$")
 set(catalog_data ${CMAKE_BINARY_DIR}/generated/catalog_data.cc)
 set(embed ${CMAKE_SOURCE_DIR}/src/definition/embed_catalog.py)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/generated)

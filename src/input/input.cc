@@ -20,6 +20,7 @@ constexpr std::string_view kStandardInput = "<stdin>";
 constexpr std::size_t kMostFolders = 200;
 
 bool IsReadable(std::string_view name) {
+  if (name.ends_with(kCaseFileEnding)) return false;
   if (name.ends_with(".gz")) name.remove_suffix(3);
   constexpr std::array<std::string_view, 3> kEndings = {".yaml", ".yml", ".json"};
   return std::ranges::any_of(kEndings, [&](std::string_view ending) {

@@ -412,6 +412,16 @@ TEST(Files, AreReadInTheOrderOfTheirNames) {
   EXPECT_EQ(got.summary.files, 4u);
 }
 
+TEST(Files, CasesOfDefinitionsAreNoObjectsOfAFolder) {
+  testing::MemoryFileSystem files;
+  files.Add("d/a.yaml", Pod("a"));
+  files.Add("d/a.cases.yaml", "cases: []\n");
+  Outcome got = ReadFrom(files, {"d"});
+  EXPECT_THAT(got.objects, ElementsAre("d/a.yaml:1:1 Pod/a"));
+  EXPECT_THAT(got.problems, IsEmpty());
+  EXPECT_THAT(ReadFrom(files, {"d/a.cases.yaml"}).problems, SizeIs(1));
+}
+
 TEST(Files, NamedOnesMayHaveAnyName) {
   testing::MemoryFileSystem files;
   files.Add("x.txt", Pod("a"));

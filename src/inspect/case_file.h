@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "input/input.h"
 #include "json/value.h"
 
 namespace wmap::inspect {
@@ -27,7 +28,7 @@ struct Case {
   json::Value expect;  // null when the case expects nothing yet
 };
 
-inline constexpr std::string_view kCaseFileEnding = ".cases.yaml";
+using input::kCaseFileEnding;
 
 // The cases of a file's text; their values stand in `arena`. kSyntax, or kInvalid for what is no
 // case; the message begins with the line.
