@@ -79,9 +79,25 @@ class CaseRunner {
     return all;
   }
 
-  Value Reading(Arena& arena) { return inspect::ReadingOf(snapshot_.Build(), arena); }
+  Value Reading(Arena& arena) {
+    inspect::Report report = snapshot_.Build();
+    if (report.workloads.empty()) absence_ = Absence(report);
+    return inspect::ReadingOf(report, arena);
+  }
+
+  // Why the objects made no workload; empty when they made some, or when there is nothing to say.
+  const std::string& absence() const { return absence_; }
 
  private:
+  static std::string Absence(const inspect::Report& report) {
+    if (!report.uncovered.empty()) {
+      const inspect::Uncovered& first = report.uncovered.front();
+      return Cat("no definition covers ", first.kind, " of ", first.api_version);
+    }
+    return report.diagnostics.empty() ? std::string() : report.diagnostics.front().message;
+  }
+
+  std::string absence_;
   const Context& context_;
   workload::AcceleratorTable accelerators_;
   inspect::Snapshot snapshot_;
@@ -196,6 +212,10 @@ class Tester {
           {"expect", "nothing yet", "`wmap test --record -f FILE` prints what it can be"});
     } else {
       outcome.differences = inspect::Compare(one.expect, reading);
+      for (Difference& difference : outcome.differences) {
+        if (!runner.absence().empty() && (difference.path.empty() || difference.path == "workload"))
+          difference.got = Cat("no workload: ", runner.absence());
+      }
     }
     outcomes_.push_back(std::move(outcome));
   }

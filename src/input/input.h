@@ -101,13 +101,14 @@ struct Summary {
 using Sink = FunctionRef<void(const Object&)>;
 using ProblemSink = FunctionRef<void(const Problem&)>;
 
-// Test cases of definitions (inspect/case_file.h): they stand beside definitions and hold no objects.
+// Test cases of definitions (inspect/case_file.h): they stand beside definitions and hold no
+// objects.
 inline constexpr std::string_view kCaseFileEnding = ".cases.yaml";
 
 // Reads every name in turn: "-" is standard input, a folder is walked in the order of its names,
-// folders included, taking files named *.yaml, *.yml, *.json, and these with .gz, but no test cases.
-// Links to folders are followed, except back to a folder above (an error) or one that was walked
-// already.
+// folders included, taking files named *.yaml, *.yml, *.json, and these with .gz, but no test
+// cases. Links to folders are followed, except back to a folder above (an error) or one that was
+// walked already.
 Summary Read(std::span<const std::string> names, const FileSystem& files, const Options& options,
              Sink objects, ProblemSink problems);
 

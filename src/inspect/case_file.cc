@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "json/place.h"
 #include "json/source_map.h"
 #include "yaml/reader.h"
 #include "yaml/writer.h"
@@ -41,7 +42,9 @@ class CaseReader {
  private:
   std::unexpected<Error> Wrong(std::string_view pointer, std::string_view what) const {
     json::LineColumn place = places_.FindNearest(pointer).value;
-    return Fail(Code::kInvalid, Cat("line ", place.line, ": ", what));
+    // An empty file has no lines.
+    return Fail(Code::kInvalid,
+                place.line == 0 ? std::string(what) : Cat("line ", place.line, ": ", what));
   }
 
   Result<Case> ReadOne(const Value& value, const std::string& pointer) const {
@@ -92,8 +95,14 @@ class CaseReader {
 
 Result<std::vector<Case>> ReadCases(std::string_view text, Arena& arena) {
   json::SourceMap places;
-  WMAP_TRY(Value document, yaml::Read(text, arena, &places));
-  return CaseReader(places).Read(document);
+  Result<Value> document = yaml::Read(text, arena, &places);
+  if (!document) {
+    Error error = std::move(document).error();
+    if (!error.range()) return std::unexpected(std::move(error));
+    json::LineColumn place = json::PlaceOf(text, error.range()->begin);
+    return Fail(error.code(), Cat("line ", place.line, ": ", error.Describe()));
+  }
+  return CaseReader(places).Read(*document);
 }
 
 std::string WriteCases(const std::vector<Case>& cases) {

@@ -138,6 +138,8 @@ TEST(CaseFile, SaysWhatIsWrong) {
   };
   constexpr Row kRows[] = {
       {"a: 1", "a case file has one key, `cases`, with a list"},
+      {"", "a case file has one key, `cases`, with a list"},
+      {"cases:\n- name: a\n  object: {a: [}", "line 3: "},
       {"cases:\n- 1", "line 2: a case is a mapping"},
       {"cases:\n- object: {}", "line 2: a case needs a name"},
       {"cases:\n- name: a", R"(line 2: case "a" needs one of object, objects and files)"},
