@@ -25,20 +25,23 @@ bool IsDecidedByObject(Phase phase) {
 struct Evidence {
   std::int64_t wanted = 0;
   std::int64_t missing = 0;         // wanted pods that are not ready
+  std::int64_t satisfied = 0;       // pods that would be wanted, had they not succeeded
   bool had_been_ready = false;      // something was up before and is not now
   const PodFacts* worst = nullptr;  // a pod that shows why
 
   void Add(const RoleEvidence& role) {
     std::int64_t ready = 0;
-    std::int64_t succeeded = 0;
+    std::int64_t succeeded = 0;  // of those that the target does not leave out already
     std::int64_t alive = 0;
     for (const PodFacts* pod : role.pods) {
       if (Serves(*pod)) ++ready;
-      if (pod->phase == PodPhase::kSucceeded) ++succeeded;
-      if (!pod->ended()) ++alive;
+      // No object counts a pod as succeeded before its phase says so.
+      if (role.wanted_is_reduced ? pod->done : pod->succeeded()) ++succeeded;
+      if (!pod->ended() && !pod->done) ++alive;
     }
     const Count& target = role.wanted_is_reduced ? role.wanted : role.desired;
-    std::int64_t needed = target.min() - (role.wanted_is_reduced ? 0 : succeeded);
+    std::int64_t needed = target.min() - succeeded;
+    satisfied += std::min(std::max<std::int64_t>(target.min(), 0), succeeded);
     // Where nobody can say how many are wanted, those that exist are.
     if (target.is_unknown()) needed = alive;
     needed = std::max<std::int64_t>(needed, 0);
@@ -100,7 +103,7 @@ struct Evidence {
   static bool Serves(const PodFacts& pod) { return pod.ready && !pod.terminating; }
 
   void Judge(const PodFacts& pod) {
-    if (Serves(pod) || pod.phase == PodPhase::kSucceeded) return;
+    if (Serves(pod) || pod.succeeded()) return;
     had_been_ready |= pod.ready || pod.crash_looping || pod.was_ready || pod.restarts > 0 ||
                       pod.phase == PodPhase::kFailed;
     if (worst == nullptr || Rank(pod) > Rank(*worst)) worst = &pod;
@@ -154,9 +157,12 @@ Headline HeadlineWithPods(std::span<const Phase> phases, std::span<const RoleEvi
   for (const RoleEvidence& role : roles) evidence.Add(role);
   if (evidence.missing > 0) evidence.JudgeByOrder(roles);
   evidence.FillUp(without_role);
-  // Nothing is wanted: the pods have nothing to say.
-  if (evidence.wanted == 0) return headline;
   bool object_says_degraded = std::ranges::find(phases, Phase::kDegraded) != phases.end();
+  if (evidence.wanted == 0) {
+    // Pods that have done their work are not about to start. Without any, pods have nothing to say.
+    if (evidence.satisfied > 0 && !object_says_degraded) headline.phase = Phase::kRunning;
+    return headline;
+  }
   if (evidence.missing == 0) {
     headline.phase = object_says_degraded ? Phase::kDegraded : Phase::kRunning;
     return headline;

@@ -34,7 +34,8 @@ TEST(ObjectHeadline, IsTheFirstInTheOrderOfPrecedence) {
 }
 
 // Pods in a short notation, one word each: Ready, Running (not ready), Pending, Unschedulable,
-// Gated, Crash (CrashLoopBackOff), Lost (was ready), Restarted, Done (succeeded), Failed, Evicted.
+// Gated, Crash (CrashLoopBackOff), Lost (was ready), Restarted, Done (succeeded), Ended (its
+// containers have, well, and it is being removed), Failed, Evicted.
 class Pods {
  public:
   explicit Pods(std::string_view words) {
@@ -71,6 +72,7 @@ class Pods {
     if (word == "Lost") pod.was_ready = true;
     if (word == "Restarted") pod.restarts = 1;
     if (word == "Done") pod.phase = PodPhase::kSucceeded;
+    if (word == "Ended") pod.done = pod.terminating = true;
     if (word == "Failed" || word == "Evicted") {
       pod.phase = PodPhase::kFailed;
       pod.reason = word == "Failed" ? "Error" : "Evicted";
@@ -114,6 +116,15 @@ TEST(HeadlineWithPods, FollowsTheRules) {
            // Pods that succeeded and need not come back are satisfied.
            {running, 3, "Ready Done Done", Phase::kRunning},
            {running, 2, "Done Done", Phase::kRunning},
+           {initializing, 2, "Done Done", Phase::kRunning},
+           {{}, 2, "Done Done", Phase::kRunning},
+           {{Phase::kDegraded}, 2, "Done Done", Phase::kDegraded},
+           {{Phase::kCompleted}, 2, "Done Done", Phase::kCompleted},
+           // So are those that have ended well and are only not removed yet.
+           {running, 2, "Ended Ended", Phase::kRunning},
+           {initializing, 2, "Ended Ready", Phase::kRunning},
+           {running, 2, "Ended Pending", Phase::kInitializing},
+           {running, 2, "Ended Crash", Phase::kDegraded},
            // Not all are ready, and nothing shows that they ever were.
            {running, 2, "Ready Pending", Phase::kInitializing},
            {running, 2, "Unschedulable Unschedulable", Phase::kInitializing},
@@ -169,6 +180,18 @@ TEST(HeadlineWithPods, AWantedCountLeavesOutWhatSucceededAlready) {
   role.wanted = Count::Exactly(1);
   EXPECT_EQ(HeadlineWithPods(std::vector{Phase::kRunning}, std::span(&role, 1)).phase,
             Phase::kRunning);
+}
+
+// The object counts a pod as succeeded when its phase says so, not before.
+TEST(HeadlineWithPods, APodBetweenItsEndAndItsRemovalIsNotMissed) {
+  Pods pods("Ended Done");
+  RoleEvidence role{Count::Exactly(1), Count::Exactly(2), true, pods.list()};
+  EXPECT_EQ(HeadlineWithPods(std::vector{Phase::kInitializing}, std::span(&role, 1)).phase,
+            Phase::kRunning);
+  role.wanted = Count::Exactly(0);
+  EXPECT_EQ(HeadlineWithPods(std::vector{Phase::kInitializing}, std::span(&role, 1)).phase,
+            Phase::kInitializing)
+      << "nothing is wanted: the object's word stands";
 }
 
 TEST(HeadlineWithPods, OfAnUnknownCountThePodsThatExistAreWanted) {

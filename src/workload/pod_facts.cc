@@ -69,6 +69,20 @@ struct Containers {
   }
 };
 
+// Whether every container has ended with code 0, and none is started again.
+bool IsDone(const json::Value& spec, const json::Value& status) {
+  std::string_view restart = spec.Get("restartPolicy").text_or_empty();
+  if (restart != "Never" && restart != "OnFailure") return false;
+  json::Value statuses = status.Get("containerStatuses");
+  if (!statuses.is_array() || statuses.size() == 0) return false;
+  json::Value containers = spec.Get("containers");
+  if (containers.is_array() && containers.size() != statuses.size()) return false;
+  return std::ranges::all_of(statuses.items(), [](const json::Value& one) {
+    json::Value code = one.Get("state").Get("terminated").Get("exitCode");
+    return code.is_int() && code.as_int() == 0;
+  });
+}
+
 const json::Value* FindCondition(const json::Value& status, std::string_view type) {
   const json::Value* conditions = status.Find("conditions");
   if (conditions == nullptr || !conditions->is_array()) return nullptr;
@@ -214,6 +228,7 @@ PodFacts ReadPod(const json::Value& manifest, const AcceleratorTable& table, Tex
   containers.Add(status.Get("containerStatuses"));
   pod.restarts = containers.restarts;
   pod.crash_looping = containers.crash_looping;
+  pod.done = pod.phase == PodPhase::kRunning && IsDone(spec, status);
   ReadConditions(status, containers, pod);
   ChooseReason(status, containers, pod);
   pod.reason = texts.Share(pod.reason);

@@ -69,6 +69,9 @@ struct PodFacts {
   // The pod was ready before and is not now: containers restarted, or readiness was lost later than
   // every container start.
   bool was_ready = false;
+  // All of its containers have ended well and none comes back, though the phase does not say so
+  // yet: it is between its end and its removal.
+  bool done = false;
   std::int64_t restarts = 0;  // of all containers
   std::int64_t created = 0;   // Unix seconds; 0 = not said
   std::int64_t gpus = 0;
@@ -86,6 +89,7 @@ struct PodFacts {
   bool allocated() const {
     return !node.empty() && phase != PodPhase::kSucceeded && phase != PodPhase::kFailed;
   }
+  bool succeeded() const { return phase == PodPhase::kSucceeded || done; }
   bool ended() const { return phase == PodPhase::kSucceeded || phase == PodPhase::kFailed; }
 };
 

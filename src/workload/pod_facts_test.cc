@@ -66,6 +66,30 @@ TEST(PodFacts, ReadinessLostAfterTheStartWasThereBefore) {
   EXPECT_FALSE(Read(Cat(kPod, R"(2026-01-01T00:10:00Z"}}}]}})")).was_ready);
 }
 
+TEST(PodFacts, APodWhoseContainersHaveEndedWellIsDone) {
+  auto read = [](std::string_view restart, std::string_view second, std::string_view phase) {
+    return Read(Cat(R"({"metadata": {"deletionTimestamp": "2026-11-30T04:05:28Z"},
+      "spec": {"nodeName": "n", "restartPolicy": ")",
+                    restart, R"(", "containers": [{"name": "a"}, {"name": "b"}]},
+      "status": {"phase": ")",
+                    phase, R"(", "conditions": [{"type": "Ready", "status": "False"}],
+        "containerStatuses": [{"name": "a", "state": {"terminated": {"exitCode": 0}}})",
+                    second, "]}}"));
+  };
+  constexpr std::string_view kToo = R"(, {"name": "b", "state": {"terminated": {"exitCode": 0}}})";
+  EXPECT_TRUE(read("Never", kToo, "Running").done);
+  EXPECT_TRUE(read("OnFailure", kToo, "Running").succeeded());
+  EXPECT_TRUE(read("Never", kToo, "Running").allocated()) << "until its phase says so";
+  EXPECT_FALSE(read("Always", kToo, "Running").done) << "it is started again";
+  EXPECT_FALSE(read("Never", kToo, "Failed").succeeded());
+  EXPECT_FALSE(read("Never", "", "Running").done) << "of one nothing is known";
+  for (std::string_view state :
+       {R"("terminated": {"exitCode": 1})", R"("running": {})", R"("terminated": {})"}) {
+    EXPECT_FALSE(read("Never", Cat(R"(, {"name": "b", "state": {)", state, "}}"), "Running").done)
+        << state;
+  }
+}
+
 TEST(PodFacts, AnEvictedPodHasEnded) {
   PodFacts pod = Read(R"({"spec": {"nodeName": "n"},
                           "status": {"phase": "Failed", "reason": "Evicted", "message": "disk"}})");
