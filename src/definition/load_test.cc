@@ -478,6 +478,25 @@ TEST(Load, ReportsAFaultOnceForItsAliases) {
   EXPECT_THAT(Brief(LoadOne(text).findings, text), ElementsAre("error J3 15:43 del"));
 }
 
+// An overridden key of a merged mapping is no repeated one, however strict the reading.
+TEST(Load, MergedMappingsAreCopiedAndTheOwnKeyWins) {
+  std::string text =
+      Changed({{"componentTypeSelector: {keyPath: .metadata.labels.role, value: boss}",
+                "componentTypeSelector: &type {keyPath: .metadata.labels.role, "
+                "value: boss}"},
+               {"componentTypeSelector: {keyPath: .metadata.labels.role, value: crew}",
+                "componentTypeSelector: {<<: *type, value: crew}"}});
+  Loaded loaded = LoadOne(text);
+  EXPECT_THAT(Brief(loaded.findings, text), ::testing::IsEmpty());
+  ASSERT_NE(loaded.karta, nullptr);
+  ASSERT_EQ(loaded.karta->components.size(), 3U);
+  const TypeSelector& boss = *loaded.karta->components[1].type_selector();
+  const TypeSelector& crew = *loaded.karta->components[2].type_selector();
+  EXPECT_EQ(crew.key_path.text(), ".metadata.labels.role");
+  EXPECT_EQ(*boss.value, "boss");
+  EXPECT_EQ(*crew.value, "crew");
+}
+
 TEST(Load, SharesTheProgramOfEqualExpressions) {
   Loaded loaded = LoadOne(kGood);
   const SuspendDefinition& suspend = *loaded.karta->root().suspend;

@@ -312,6 +312,23 @@ TEST(Yaml, CaseOfManyOddDocuments) {
   }
 }
 
+TEST(Yaml, LineEndsOfOtherSystemsChangeNoObject) {
+  std::string text =
+      "# first\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a # why\ndata:\n  "
+      "script: |\n    one\n    ---\n    two\n  folded: >-\n    x\n    y\n--- # next\n\n# only this"
+      "\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: b,\n  labels: {a: \"x\n  y\"}}\n---\n"
+      "kind: Pod\napiVersion: v1\nmetadata:\n- no: mapping\n";
+  std::string other;
+  for (char c : text) other += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  Outcome lines = ReadFrom(text);
+  Outcome returns = ReadFrom(other);
+  EXPECT_THAT(lines.objects, Contains("f:2:1 ConfigMap/a"));
+  EXPECT_THAT(lines.objects, Contains("f:18:1 Pod/b"));
+  EXPECT_EQ(returns.objects, lines.objects);
+  EXPECT_EQ(returns.json, lines.json);
+  EXPECT_EQ(returns.problems, lines.problems);
+}
+
 TEST(Yaml, FaultComesWithItsLineAndACaret) {
   Outcome got = ReadFrom("a: 1\n---\nspec:\n\tx: 1\n");
   EXPECT_THAT(got.excerpts, Contains(HasSubstr("\n^")).Times(1));

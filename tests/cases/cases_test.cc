@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "json/writer.h"
 #include "tests/support/seen.h"
 #include "tests/support/shared_data.h"
 
@@ -70,6 +71,16 @@ TEST_F(Cases, Case01AMissingConditionIsNotFalse) {
   EXPECT_THAT(seen.Summary("snap-restarting"),
               AnyOf(StartsWith("Degraded; master 1, worker 3; 32 GPUs"),
                     StartsWith("Initializing; master 1, worker 3; 32 GPUs")));
+  // Created stays True for ever: it must not be in the way of what came after.
+  EXPECT_EQ(seen.Find("snap-running")->status.phases, std::vector{workload::Phase::kRunning});
+  for (std::string_view name : {"snap-succeeded", "snap-failed-master-alive"}) {
+    EXPECT_EQ(seen.Find(name)->totals.pods.wanted, workload::Count()) << name;
+    EXPECT_FALSE(seen.Find(name)->totals.gpus.allocated.has_value()) << "no pod is at hand";
+  }
+  EXPECT_EQ(seen.Codes("snap-succeeded"), "") << "holds nothing";
+  ASSERT_EQ(seen.Codes("snap-failed-master-alive"), "devices-held");
+  EXPECT_THAT(seen.Find("snap-failed-master-alive")->diagnostics.at(0).message,
+              HasSubstr("3 active pods, which hold 24 GPUs"));
 }
 
 TEST_F(Cases, Case03NothingEqualsNothingIsNotReady) {
@@ -82,6 +93,11 @@ TEST_F(Cases, Case03NothingEqualsNothingIsNotReady) {
               AnyOf(StartsWith("Initializing"), StartsWith("Undefined")));
   EXPECT_THAT(seen.Summary("snap-rolling"),
               AnyOf(StartsWith("Degraded"), StartsWith("Initializing")));
+  for (std::string_view name : {"snap-starting", "snap-no-status", "snap-ready", "snap-rolling"}) {
+    EXPECT_THAT(seen.Summary(name), HasSubstr("; leader 2, worker 2; 0 GPUs")) << name;
+    EXPECT_EQ(seen.Find(name)->totals.pods.desired, workload::Count::Exactly(4)) << name;
+    EXPECT_EQ(seen.Codes(name), "") << name;
+  }
 }
 
 TEST_F(Cases, Case06ReadyIsAMemory) {
@@ -96,6 +112,13 @@ TEST_F(Cases, Case06ReadyIsAMemory) {
                        {"c7-suspended", "Suspended; head 1, g 2; 2 GPUs"},
                        {"c8-failed-spec", "Failed; head 1, g 2; 2 GPUs"},
                    });
+  // Three available of two wanted: no number of pods, as nobody has seen them.
+  const workload::Workload& old = *seen.Find("c4-old-operator-pending-pods");
+  EXPECT_EQ(old.totals.pods.wanted, workload::Count::Exactly(3));
+  EXPECT_FALSE(old.totals.pods.observed.has_value());
+  EXPECT_FALSE(old.totals.pods.ready.has_value());
+  EXPECT_EQ(seen.report().workloads.size(), 8u) << "anchors reach through the List";
+  EXPECT_EQ(seen.Codes(), "");
 }
 
 TEST_F(Cases, Case07UnknownIsAValueAndInactiveNoFailure) {
@@ -108,10 +131,15 @@ TEST_F(Cases, Case07UnknownIsAValueAndInactiveNoFailure) {
                        {"k5-idle", "Running; revision 0; 0 GPUs"},
                    });
   EXPECT_TRUE(seen.Find("k6-stale")->status.stale);
-  const workload::PodCounts& pods = seen.Find("k2-ready")->totals.pods;
-  EXPECT_EQ(pods.min.text(), "0");
-  EXPECT_EQ(pods.max->text(), "4");
-  EXPECT_EQ(seen.Codes("k2-ready"), "");
+  EXPECT_FALSE(seen.Find("k2-ready")->status.stale);
+  for (const workload::Workload& row : seen.report().workloads) {
+    EXPECT_EQ(row.totals.pods.min.text(), "0") << row.name;
+    EXPECT_EQ(row.totals.pods.max->text(), "4") << row.name;
+    EXPECT_EQ(row.roles.at(0).tally.gpus_per_pod, workload::Count::Exactly(1)) << row.name;
+    EXPECT_EQ(seen.Codes(row.name), "") << row.name;
+  }
+  EXPECT_EQ(seen.Find("k5-idle")->totals.pods.wanted, workload::Count());
+  EXPECT_EQ(seen.report().workloads.size(), 6u) << "a revision is no workload of its own";
 }
 
 TEST_F(Cases, Case10CountersOfFailuresAreHistory) {
@@ -121,6 +149,14 @@ TEST_F(Cases, Case10CountersOfFailuresAreHistory) {
                        {"mpi-retrying", "Running; launcher 1, worker 1; 8 GPUs"},
                        {"py-scaled-down", "Running; worker 2; 2 GPUs"},
                    });
+  ASSERT_EQ(seen.Codes("mpi-evicted"), "devices-held");
+  EXPECT_THAT(seen.Find("mpi-evicted")->diagnostics.at(0).message,
+              HasSubstr("7 active pods, which hold 56 GPUs"));
+  EXPECT_EQ(seen.Find("mpi-evicted")->status.reason, "MPIJobEvicted");
+  for (std::string_view name : {"mpi-retrying", "py-scaled-down"}) {
+    EXPECT_EQ(seen.Codes(name), "") << name;
+    EXPECT_EQ(seen.Find(name)->totals.pods.wanted, workload::Count::Exactly(2)) << name;
+  }
 }
 
 TEST_F(Cases, Case13NullZeroMinusOneAndTwoThousandMillion) {
@@ -139,6 +175,11 @@ TEST_F(Cases, Case13NullZeroMinusOneAndTwoThousandMillion) {
   EXPECT_THAT(seen.Summary("o5-scaled-to-zero"),
               AnyOf(HasSubstr("Running; leader 0"), HasSubstr("Suspended; leader 0")));
   EXPECT_THAT(seen.Summary("o5-scaled-to-zero"), HasSubstr("0 GPUs"));
+  EXPECT_THAT(seen.Summary("o5-scaled-to-zero"), HasSubstr("leader 0, worker 0; 0 GPUs"));
+  EXPECT_EQ(seen.Find("o3-hpa-managed")->totals.pods.desired.text(), "6+?");
+  EXPECT_THAT(seen.Find("o3-hpa-managed")->totals.gpus.desired.unknown(),
+              ::testing::ElementsAre("querynode"));
+  EXPECT_EQ(json::ToJson(seen.json()).find(":-1"), std::string::npos);
   EXPECT_EQ(seen.Find("o4-no-upper-bound")->totals.pods.max, std::nullopt);
   EXPECT_THAT(seen.Find("o8-borrowed-cluster")->status.message, HasSubstr("shared"));
   EXPECT_EQ(seen.Codes("o8-borrowed-cluster"), "");
@@ -228,9 +269,17 @@ TEST_F(Cases, Case26OwnersDecideTheWorkloadAndLabelsTheRole) {
   EXPECT_THAT(seen.PlaceOf("twin-worker-1"), StartsWith("unclaimed: owner gone"));
   EXPECT_THAT(seen.PlaceOf("older-worker-0"), StartsWith("MPIJob/older w"));
   EXPECT_THAT(seen.PlaceOf("twin-worker-0", "other"), StartsWith("unclaimed: no owner"));
-  EXPECT_THAT(seen.rows(), Not(HasSubstr("RayCluster")));
-  EXPECT_THAT(seen.rows(), HasSubstr("PyTorchJob/twin"));
-  EXPECT_THAT(seen.rows(), HasSubstr("MPIJob/older"));
+  EXPECT_EQ(seen.rows(),
+            "MPIJob/older, PyTorchJob/twin, "
+            "RayJob/experiment-dac961a7-0611-with-a-rather-long-tail, TFJob/twin");
+  EXPECT_THAT(seen.PlaceOf("older-worker-0"), Not(HasSubstr("without role")));
+  EXPECT_EQ(seen.Find("twin")->kind, "PyTorchJob");
+  std::int64_t observed = 0;
+  for (const workload::Workload& row : seen.report().workloads) {
+    observed += row.totals.pods.observed.value_or(0);
+  }
+  EXPECT_EQ(observed + static_cast<std::int64_t>(seen.report().unclaimed.size()), 6)
+      << "every pod once";
 }
 
 TEST_F(Cases, Case30AGraphCountsNodesAndIsTheWorkload) {
@@ -262,7 +311,10 @@ TEST_F(Cases, Case30AGraphCountsNodesAndIsTheWorkload) {
     EXPECT_EQ(role->tally.pods.ready, expected.pods) << expected.role;
     EXPECT_EQ(role->tally.gpus_per_pod, workload::Count::Exactly(expected.gpus_per_pod));
     EXPECT_EQ(role->tally.gpus.allocated, expected.pods * expected.gpus_per_pod);
+    EXPECT_EQ(role->tally.gpus.desired,
+              workload::Count::Exactly(expected.pods * expected.gpus_per_pod));
   }
+  EXPECT_EQ(chat.totals.pods.desired, workload::Count::Exactly(7));
   EXPECT_EQ(seen.Codes("chat"), "");
 }
 
@@ -271,7 +323,9 @@ TEST_F(Cases, Case30FromTheManifestAlone) {
       testing::ReadFileOrDie(Cat(testing::SharedDir(), "/cases/30-dynamo-graph/input.yaml"));
   Seen seen(text.substr(0, text.find("\nstatus:") + 1));
   EXPECT_EQ(seen.Summary("chat"), "Undefined; Frontend 1, Prefill 2, Decode 4; 18 GPUs");
+  EXPECT_EQ(seen.Find("chat")->totals.pods.desired, workload::Count::Exactly(7));
   EXPECT_FALSE(seen.Find("chat")->totals.pods.observed.has_value());
+  EXPECT_FALSE(seen.Find("chat")->totals.gpus.allocated.has_value());
 }
 
 TEST_F(Cases, Case31RolesOfADatabaseFollowFromModeAndVersion) {
@@ -302,6 +356,9 @@ TEST_F(Cases, Case31RolesOfADatabaseFollowFromModeAndVersion) {
     EXPECT_EQ(pod.find("cpu")->second.ToString(), expected.cpu) << expected.role;
     EXPECT_EQ(pod.find("memory")->second.ToString(), expected.memory) << expected.role;
     EXPECT_EQ(role->tally.pods.desired, workload::Count::Exactly(*role->tally.pods.ready));
+    EXPECT_EQ(role->tally.pods.observed, role->tally.pods.ready) << expected.role;
+    EXPECT_EQ(role->tally.gpus_per_pod,
+              workload::Count::Exactly(expected.role == "querynode" ? 1 : 0));
   }
   for (std::string_view pod : {"vec-etcd-0", "vec-etcd-1", "vec-etcd-2", "vec-minio-59c6-b0x2v"}) {
     EXPECT_THAT(seen.PlaceOf(pod), StartsWith("unclaimed: ")) << pod;

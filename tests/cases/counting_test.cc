@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "json/writer.h"
 #include "tests/support/seen.h"
 #include "tests/support/shared_data.h"
 
@@ -113,6 +114,48 @@ TEST(Requests, ForPartsOfGpusStandBesideWholeOnesInEveryKindOfRole) {
   EXPECT_EQ(totals.accelerators[1].desired.text(workload::kBillion), "1.5");
 }
 
+// Templates, bare pod specs and pieces of one, with GPUs where only some readers look.
+TEST(Requests, OfEveryShapeOfARoleCount) {
+  Seen seen(Cat(R"(
+apiVersion: run.ai/v1alpha1
+kind: Karta
+metadata: {name: shapes}
+spec:
+  structureDefinition:
+    rootComponent:
+      name: shapes
+      kind: {group: lab.example, version: v1, kind: Shapes}
+      statusDefinition: {statusMappings: {}}
+    childComponents:
+    - name: whole
+      ownerRef: shapes
+      specDefinition: {podTemplateSpecPath: .spec.whole}
+    - name: bare
+      ownerRef: shapes
+      specDefinition: {podSpecPath: .spec.bare}
+      scaleDefinition: {replicasPath: "2"}
+    - name: scattered
+      ownerRef: shapes
+      specDefinition: {fragmentedPodSpecDefinition: {resourcesPath: .spec.resources}}
+      scaleDefinition: {replicasPath: .spec.count}
+    - name: listed
+      ownerRef: shapes
+      specDefinition: {fragmentedPodSpecDefinition: {containersPath: .spec.containers}}
+---
+)",
+                Object("lab.example/v1", "Shapes",
+                       "spec: {whole: {spec: {initContainers: [{name: i, resources: {limits: "
+                       "{nvidia.com/gpu: 4}}}], containers: [{name: m, resources: {limits: "
+                       "{nvidia.com/gpu: 2}}}]}}, bare: {initContainers: [{name: s, "
+                       "restartPolicy: Always, resources: {limits: {nvidia.com/gpu: 1}}}], "
+                       "containers: [{name: m, resources: {limits: {nvidia.com/gpu: 2}}}]}, "
+                       "resources: {limits: {nvidia.com/gpu: 8}}, count: 3, containers: [{name: "
+                       "a, resources: {limits: {nvidia.com/gpu: 1}}}, {name: b, resources: "
+                       "{limits: {nvidia.com/gpu: 1}}}]}")));
+  EXPECT_THAT(seen.Summary("it"), HasSubstr("whole 1, bare 2, scattered 3, listed 1; 36 GPUs"))
+      << "4, 2 x 3, 3 x 8, 2";
+}
+
 TEST(Held, DevicesOfAnEvictedWorkloadAreToldFromTheObjectAlone) {
   WMAP_REQUIRE_SHARED();
   Seen seen(CaseText("10-mpijob-evicted-and-history-counters"));
@@ -207,6 +250,58 @@ TEST(Replicas, HostsMultiplyAndDoNotWrap) {
       RayWorkers("replicas: 2147483646, minReplicas: 0, maxReplicas: 2147483646, "
                  "numOfHosts: 2"));
   EXPECT_EQ(Bounds(beyond), "1+?; 1 to any");
+}
+
+TEST(Replicas, ZeroIsAValueInEveryKind) {
+  struct Case {
+    std::string_view api_version, kind, spec, summary;
+  };
+  for (const Case& c : {
+           Case{"apps/v1", "StatefulSet", "replicas: 0, $T", "shard 0; 0 GPUs"},
+           Case{"apps/v1", "ReplicaSet", "replicas: 0, $T", "server 0; 0 GPUs"},
+           Case{"batch/v1", "Job", "parallelism: 0, $T", "worker 0; 0 GPUs"},
+           Case{"kubeflow.org/v1", "PyTorchJob",
+                "pytorchReplicaSpecs: {Master: {$T}, Worker: {replicas: 0, $T}}",
+                "master 1, worker 0; 8 GPUs"},
+           Case{"kubeflow.org/v1", "TFJob",
+                "tfReplicaSpecs: {PS: {replicas: 0, $T}, Worker: {replicas: 1, $T}}",
+                "ps 0, worker 1; 8 GPUs"},
+           Case{"kubeflow.org/v2beta1", "MPIJob",
+                "mpiReplicaSpecs: {Launcher: {replicas: 0, $T}, Worker: {replicas: 0, $T}}",
+                "launcher 0, worker 0; 0 GPUs"},
+           Case{"batch.volcano.sh/v1alpha1", "Job", "tasks: [{name: w, replicas: 0, $T}]",
+                "w 0; 0 GPUs"},
+           Case{"ray.io/v1", "RayCluster",
+                "headGroupSpec: {$T}, workerGroupSpecs: [{groupName: g, replicas: 0, $T}, "
+                "{groupName: h, replicas: 0, minReplicas: 0, maxReplicas: 4, $T}]",
+                "head 1, g 0, h 0; 8 GPUs"},
+           Case{"serving.kserve.io/v1alpha2", "LLMInferenceService",
+                "replicas: 0, template: {containers: [{name: main}]}", "workload 0; 0 GPUs"},
+           Case{"apps.nvidia.com/v1alpha1", "NIMService", "replicas: 0", "server 0; 0 GPUs"},
+           Case{"nvidia.com/v1beta1", "DynamoGraphDeployment",
+                "components: [{name: a, replicas: 0}, {name: b, replicas: 0, multinode: "
+                "{nodeCount: 4}}]",
+                "a 0, b 0; 0 GPUs"},
+           Case{"milvus.io/v1beta1", "Milvus", "components: {standalone: {replicas: 0}}",
+                "standalone 0; 0 GPUs"},
+       }) {
+    std::string spec(c.spec);
+    for (std::size_t at = 0; (at = spec.find("$T")) != std::string::npos;) {
+      spec.replace(at, 2, PodTemplate(kEightGpus));
+    }
+    Seen seen(Object(c.api_version, c.kind, Cat("spec: {", spec, "}")));
+    EXPECT_THAT(seen.Summary("it"), ::testing::EndsWith(Cat("; ", c.summary))) << c.kind;
+    EXPECT_EQ(seen.Codes("it"), "") << c.kind;
+  }
+}
+
+TEST(Replicas, TheLargestNumberOfAChartIsNoBoundAndNoNumberOfGpus) {
+  Seen open(RayWorkers("replicas: 1, minReplicas: 0, maxReplicas: 2147483647, numOfHosts: 2"));
+  EXPECT_EQ(open.Find("it")->totals.pods.max, std::nullopt);
+  std::string text = json::ToJson(open.json());
+  EXPECT_EQ(text.find("-1"), std::string::npos) << text;
+  EXPECT_EQ(text.find("429496729"), std::string::npos) << text;
+  EXPECT_EQ(text.find("1717986918"), std::string::npos) << text;
 }
 
 TEST(Replicas, AreHeldWithinTheirBounds) {
