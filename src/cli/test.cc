@@ -374,6 +374,11 @@ int Record(const TestOptions& options, const Context& context) {
   bool all = runner.AddFiles(options.inputs, [&](const Value& object) {
     one.objects.push_back(json::DeepCopy(arena, object));
   });
+  if (one.objects.empty()) {
+    context.err->Write(
+        Cat("error: there is no object in ", Safe(Join(options.inputs, ", ")), " to record\n"));
+    return kUsage;
+  }
   Value reading = runner.Reading(arena);
   const Value workloads = reading.Get("workloads");
   bool is_one = workloads.is_array() && workloads.size() == 1 && reading.size() == 1;
