@@ -1,5 +1,6 @@
 #include "definition/load.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/arena.h"
@@ -38,8 +39,6 @@ void ReportForeign(const Value& document, Report& report) {
       hint =
           "an older form: set apiVersion: run.ai/v1alpha1 and kind: Karta, the fields are the "
           "same";
-    } else if (kind.ends_with("List")) {
-      hint = "write each item of the list as a document of its own";
     }
   }
   report.Add({Severity::kError, "not-a-definition", std::move(message), std::move(hint)}, pointer,
@@ -135,6 +134,21 @@ Loaded LoadPlaced(const Value& document, std::string_view text, const json::Sour
   return Load(document, options);
 }
 
+// A document, or the items of a List in which definitions are, as a cluster gives them out.
+void LoadItems(const Value& document, std::string_view text, const json::SourceMap& places,
+               LoadOptions options, std::vector<Loaded>& all) {
+  const Value items = document.Get("items");
+  bool is_list = document.Get("kind").text_or_empty().ends_with("List") && items.is_array() &&
+                 std::ranges::any_of(items.items(), IsKarta);
+  if (!is_list) return all.push_back(LoadPlaced(document, text, places, options));
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    std::string root = "/items";
+    json::AppendPointerIndex(root, i);
+    options.root = root;
+    all.push_back(LoadPlaced(items[i], text, places, options));
+  }
+}
+
 std::vector<Loaded> LoadYaml(std::string_view text, const LoadOptions& options) {
   std::vector<Loaded> all;
   yaml::Documents documents(text);
@@ -145,7 +159,7 @@ std::vector<Loaded> LoadYaml(std::string_view text, const LoadOptions& options) 
     if (!document) {
       all.push_back(Unreadable(document.error(), text, options));
     } else if (*document) {
-      all.push_back(LoadPlaced((*document)->value, text, places, options));
+      LoadItems((*document)->value, text, places, options, all);
     } else {
       return all;
     }
@@ -195,7 +209,7 @@ std::vector<Loaded> LoadText(std::string_view text, const LoadOptions& options) 
       json::Read(text, arena, {.refuse_duplicates = true, .source_map = &places});
   std::vector<Loaded> all;
   if (document) {
-    all.push_back(LoadPlaced(*document, text, places, options));
+    LoadItems(*document, text, places, options, all);
     return all;
   }
   std::vector<Loaded> as_yaml = LoadYaml(text, options);

@@ -43,6 +43,8 @@ struct LoadOptions {
   // expression is only known with the second.
   const json::SourceMap* places = nullptr;
   std::string_view text = {};
+  // Where the document stands in `places`: the pointer of an item of a List.
+  std::string_view root = {};
 };
 
 struct Loaded {
@@ -58,8 +60,9 @@ bool IsKarta(const json::Value& document);
 Loaded Load(const json::Value& document, const LoadOptions& options = {});
 
 // Loads all documents of a YAML or JSON text: for validating files, where every document has to be
-// a definition. A document that cannot be read gives one finding ("syntax") and no Karta; empty
-// documents are skipped. `options.places` and `options.text` are not used.
+// a definition, or a List with definitions, of which every item has to be one. A document that
+// cannot be read gives one finding ("syntax") and no Karta; empty documents are skipped.
+// `options.places`, `options.text` and `options.root` are not used.
 std::vector<Loaded> LoadText(std::string_view text, const LoadOptions& options = {});
 
 }  // namespace wmap::definition

@@ -524,6 +524,29 @@ TEST(Load, ReadsAllDocumentsOfAFile) {
   EXPECT_TRUE(all[3].karta->is_valid);
 }
 
+TEST(Load, ReadsTheItemsOfAListWithTheirPlaces) {
+  std::string_view text = R"(apiVersion: v1
+kind: List
+items:
+- apiVersion: run.ai/v1alpha1
+  kind: Karta
+  metadata: {name: x}
+  spec:
+    structureDefinition:
+      rootComponent:
+        name: x
+        kind: {group: g, version: v1, kind: X}
+        statusDefinition: {phaseDefinition: {path: '.a["b"] | del(.c)'}, statusMappings: {}}
+- {apiVersion: v1, kind: Pod}
+)";
+  std::vector<Loaded> all = LoadText(text);
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].karta->name, "x");
+  EXPECT_THAT(Brief(all[0].findings, text), ElementsAre("error J3 12:63 del"));
+  EXPECT_THAT(Brief(all[1].findings, text), ElementsAre("error not-a-definition 13:26 Pod"));
+  EXPECT_EQ(LoadText("{apiVersion: v1, kind: List, items: [{kind: Pod}]}").size(), 1U);
+}
+
 TEST(Load, TellsHowToConvertTheOlderKind) {
   Loaded loaded =
       LoadOne("apiVersion: optimization.nvidia.com/v1alpha1\nkind: ResourceInterface\n");

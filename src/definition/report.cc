@@ -40,12 +40,16 @@ json::LineColumn Report::PlaceIn(const json::SourceMap& places, std::string_view
   return part == Part::kKey && entry.key.known() ? entry.key : entry.value;
 }
 
+json::LineColumn Report::PlaceInDocument(std::string_view pointer, Part part) const {
+  return PlaceIn(*options_.places, Cat(options_.root, pointer), part);
+}
+
 std::optional<std::size_t> Report::StartOf(std::string_view pointer, Part part) const {
   if (options_.places == nullptr || options_.text.empty()) return std::nullopt;
   if (!IsNested(pointer)) {
-    return OffsetOf(options_.text, PlaceIn(*options_.places, pointer, part));
+    return OffsetOf(options_.text, PlaceInDocument(pointer, part));
   }
-  auto outer = OffsetOf(options_.text, PlaceIn(*options_.places, nested_.pointer, Part::kValue));
+  auto outer = OffsetOf(options_.text, PlaceInDocument(nested_.pointer, Part::kValue));
   auto inner = OffsetOf(nested_.text,
                         PlaceIn(*nested_.places, pointer.substr(nested_.pointer.size()), part));
   if (!outer || !inner) return std::nullopt;
@@ -65,9 +69,9 @@ void Report::Locate(Finding& finding, Part part) const {
     return;
   }
   if (IsNested(finding.pointer)) {
-    finding.place = PlaceIn(*options_.places, nested_.pointer, Part::kValue);
+    finding.place = PlaceInDocument(nested_.pointer, Part::kValue);
   } else {
-    finding.place = PlaceIn(*options_.places, finding.pointer, part);
+    finding.place = PlaceInDocument(finding.pointer, part);
   }
 }
 
@@ -80,7 +84,7 @@ void Report::LocateRange(Finding& finding, std::string_view text) const {
       if (!start) return std::nullopt;
       return SourceOffset(options_.text, *start, text, offset);
     }
-    auto outer = OffsetOf(options_.text, PlaceIn(*options_.places, nested_.pointer, Part::kValue));
+    auto outer = OffsetOf(options_.text, PlaceInDocument(nested_.pointer, Part::kValue));
     std::string_view pointer = std::string_view(finding.pointer).substr(nested_.pointer.size());
     auto inner = OffsetOf(nested_.text, PlaceIn(*nested_.places, pointer, Part::kValue));
     if (!outer || !inner) return std::nullopt;

@@ -67,6 +67,8 @@ class Report {
   bool IsNested(std::string_view pointer) const;
   json::LineColumn PlaceIn(const json::SourceMap& places, std::string_view pointer,
                            Part part) const;
+  // The same of the definition itself.
+  json::LineColumn PlaceInDocument(std::string_view pointer, Part part) const;
   // The byte of the file where a part of a field starts.
   std::optional<std::size_t> StartOf(std::string_view pointer, Part part) const;
   void Locate(Finding& finding, Part part) const;
