@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "json/compare.h"
 #include "json/writer.h"
+#include "workload/accelerators.h"
 
 namespace wmap::inspect {
 namespace {
@@ -42,8 +43,12 @@ class Reader {
   // A key that outlives the report.
   std::string_view Key(std::string_view text) { return Text(text).as_string(); }
 
-  Value Of(const Count& count) {
-    return count.exact() ? Value::Int(count.min()) : Text(count.text());
+  // In units; see DecimalText().
+  Value Of(const Count& count, std::int64_t unit = 1) {
+    if (!count.exact()) return Text(count.text(unit));
+    if (count.min() % unit == 0) return Value::Int(count.min() / unit);
+    return Value::Digits(arena_, workload::DecimalText(count.min(), unit),
+                         static_cast<double>(count.min()) / static_cast<double>(unit));
   }
 
   Value Of(const workload::PodCounts& pods) {
@@ -126,7 +131,7 @@ class Reader {
     object.Add("gpus", Of(workload.totals.gpus));
     ObjectBuilder accelerators;
     for (const workload::AcceleratorCounts& row : workload.totals.accelerators) {
-      accelerators.Add(Key(row.resource), Of(row.desired));
+      accelerators.Add(Key(row.resource), Of(row.desired, workload::UnitOf(row.type)));
     }
     if (accelerators.size() > 0) object.Add("accelerators", accelerators.Finish(arena_));
     ObjectBuilder roles;

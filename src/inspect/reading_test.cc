@@ -89,6 +89,21 @@ TEST_F(Readings, AreComparedByWhatIsExpected) {
               ElementsAre(HasSubstr("roles.worker.pod: no such field")));
 }
 
+TEST_F(Readings, ShowFractionsOfDevicesAsPeopleDo) {
+  json::Value reading = Read(
+      {"{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {parallelism: 3, template: "
+       "{metadata: {annotations: {gpu-fraction: '0.5'}}, spec: {containers: [{name: m}]}}}}"});
+  EXPECT_THAT(Differences("{accelerators: {gpu-fraction: 1.5}}", reading), IsEmpty());
+  EXPECT_THAT(Differences("{accelerators: {gpu-fraction: 2}}", reading),
+              ElementsAre("accelerators.gpu-fraction: 2, 1.5"));
+  EXPECT_THAT(
+      Differences("{accelerators: {gpu-fraction: 2}}",
+                  Read({"{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: "
+                        "{parallelism: 4, completions: 4, template: {metadata: {annotations: "
+                        "{gpu-fraction: '0.5'}}, spec: {containers: [{name: m}]}}}}"})),
+      IsEmpty());
+}
+
 TEST_F(Readings, OfSeveralWorkloadsAreNamed) {
   json::Value reading = Read({kJob, "{apiVersion: batch/v1, kind: Job, metadata: {name: k}}"});
   EXPECT_THAT(Differences("{phase: Running}", reading), ElementsAre(": one workload, 2 workloads"));
