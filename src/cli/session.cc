@@ -1,5 +1,6 @@
 #include "cli/session.h"
 
+#include <algorithm>
 #include <iterator>
 #include <set>
 #include <utility>
@@ -126,6 +127,10 @@ bool IsElsewhere(const json::Value& object, std::string_view name_space) {
          object.Get("apiVersion").text_or_empty() != "v1";
 }
 
+definition::Mode ModeOf(bool lenient) {
+  return lenient ? definition::Mode::kLenient : definition::Mode::kStrict;
+}
+
 int TakeDefinitions(const InputOptions& options, const Context& context, DefinitionTaker& taker) {
   int exit_code = kOk;
   input::Options reading;
@@ -141,9 +146,7 @@ int TakeDefinitions(const InputOptions& options, const Context& context, Definit
           return;
         }
         ++found;
-        definition::Mode mode =
-            options.lenient ? definition::Mode::kLenient : definition::Mode::kStrict;
-        if (!taker.Take(object, mode)) exit_code = kUsage;
+        if (!taker.Take(object, ModeOf(options.lenient))) exit_code = kUsage;
       },
       [&](const input::Problem& problem) {
         TellProblem(problem, context);
@@ -157,12 +160,32 @@ int TakeDefinitions(const InputOptions& options, const Context& context, Definit
   return exit_code;
 }
 
+// Of files that nobody named as definitions, what is none is left aside in silence.
+int TakeDefinitionsAmongOthers(const std::vector<std::string>& files, bool lenient,
+                               const Context& context, DefinitionTaker& taker) {
+  int exit_code = kOk;
+  if (files.empty()) return exit_code;
+  input::Read(
+      files, *context.files, input::Options(),
+      [&](const input::Object& object) {
+        if (!definition::IsKarta(object.value)) return;
+        if (!taker.Take(object, ModeOf(lenient))) exit_code = kUsage;
+      },
+      [&](const input::Problem& problem) {
+        if (problem.severity != input::Problem::Severity::kError) return;
+        TellProblem(problem, context);
+        exit_code = kUsage;
+      });
+  return exit_code;
+}
+
 }  // namespace
 
 int AddDefinitions(const InputOptions& options, const Context& context,
-                   definition::Registry& registry) {
+                   definition::Registry& registry, const std::vector<std::string>& beside) {
   DefinitionTaker taker(context, registry);
-  return TakeDefinitions(options, context, taker);
+  int exit_code = TakeDefinitions(options, context, taker);
+  return std::max(exit_code, TakeDefinitionsAmongOthers(beside, options.lenient, context, taker));
 }
 
 std::optional<Session> ReadInputs(const InputOptions& options, std::string_view name_space,

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/context.h"
 #include "cli/options.h"
@@ -20,10 +22,10 @@ struct Session {
   int exit_code = kOk;
 };
 
-// Adds the definitions of --definitions to `registry`. What is wrong is told on `context.err`;
-// returns kUsage then.
+// Adds the definitions of --definitions to `registry`, and those in the files `beside`, where other
+// objects may stand. What is wrong is told on `context.err`; returns kUsage then.
 int AddDefinitions(const InputOptions& options, const Context& context,
-                   definition::Registry& registry);
+                   definition::Registry& registry, const std::vector<std::string>& beside = {});
 
 // Reads everything; objects of other namespaces than `name_space` are left aside, unless that is
 // empty. Problems are told on `context.err` as they are found; what could be read is in the report.

@@ -32,7 +32,8 @@ std::string FolderOf(std::string_view file) {
 bool IsCaseFile(std::string_view name) { return name.ends_with(inspect::kCaseFileEnding); }
 
 bool MayHoldDefinitions(std::string_view name) {
-  return !IsCaseFile(name) && (name.ends_with(".yaml") || name.ends_with(".yml"));
+  return !IsCaseFile(name) &&
+         (name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json"));
 }
 
 // What a column of a table can hold of a value.
@@ -181,18 +182,17 @@ class Tester {
     InputOptions input;
     input.definitions = options_.definitions;
     input.lenient = options_.lenient;
+    std::vector<std::string> beside;
     for (const std::string& path : PathsIn(folder)) {
       Result<FileInfo> info = context_.files->Stat(path);
       if (info && info->type == FileInfo::Type::kFile && MayHoldDefinitions(path)) {
-        input.definitions.push_back(path);
+        beside.push_back(path);
       }
     }
     auto registry = std::make_unique<definition::Registry>();
-    if (!input.definitions.empty()) {
-      if (int code = AddDefinitions(input, context_, *registry); code != kOk) {
-        exit_code_ = code;
-        return nullptr;
-      }
+    if (int code = AddDefinitions(input, context_, *registry, beside); code != kOk) {
+      exit_code_ = code;
+      return nullptr;
     }
     at->second = std::move(registry);
     return at->second.get();
