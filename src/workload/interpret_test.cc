@@ -198,6 +198,60 @@ TEST(Roles, OfOneNameAreToldApartByTheirComponentInListAndTree) {
   EXPECT_EQ(reading.workload().components[1].instances[0].role, "pool/worker");
 }
 
+// "boss; crew(haul, sort)": components with the ids of their instances, and what is below.
+std::string Outline(const std::vector<Component>& components) {
+  std::vector<std::string> texts;
+  for (const Component& component : components) {
+    std::vector<std::string> instances;
+    for (const Instance& instance : component.instances) {
+      std::string below = Outline(instance.children);
+      instances.push_back(below.empty() ? instance.id : Cat(instance.id, '[', below, ']'));
+    }
+    std::string list = Join(instances, ", ");
+    texts.push_back(list.empty() ? component.name : Cat(component.name, '(', list, ')'));
+  }
+  return Join(texts, "; ");
+}
+
+// Appendix A22 of the format.
+TEST(Tree, HasAnInstanceForEachThatTheObjectHas) {
+  struct Case {
+    std::string children;
+    std::string_view spec;
+    std::string_view tree;
+    std::string_view roles;
+  };
+  std::string map =
+      "{name: crew, ownerRef: flowjob, instanceIdPath: '.spec.crews | to_entries[] | .key', "
+      "specDefinition: {podTemplateSpecPath: '.spec.crews[] | .template'}, podSelector: "
+      "{componentInstanceSelector: {idPath: .metadata.labels.crew}}}";
+  std::string group =
+      "{name: group, ownerRef: flowjob, scaleDefinition: {replicasPath: .spec.groups}, "
+      "podSelector: {replicaSelector: {keyPath: .metadata.labels.group}}}";
+  for (const Case& c : std::to_array<Case>({
+           {Cat(Leaf("a", "flowjob"), ", ", Leaf("b", "flowjob")),
+            "a: {replicas: 1, template: {}}, b: {replicas: 2, template: {}}", "a; b", "a 1, b 2"},
+           {map, "crews: {zeta: {template: {}}, alpha: {template: {}}}", "crew(alpha, zeta)",
+            "alpha 1, zeta 1"},
+           // Copies are only told apart by pods.
+           {Cat(group, ", ", Leaf("a", "group")), "groups: 1, a: {replicas: 2, template: {}}",
+            "group([a])", "a 2"},
+           {"{name: a, ownerRef: flowjob, specDefinition: {podTemplateSpecPath: .spec.a}}", "a: {}",
+            "a", "a 1"},
+           // Metadata alone describe no pods, nor does an empty description.
+           {"{name: a, ownerRef: flowjob, specDefinition: {metadataPath: .spec.meta}}", "meta: {}",
+            "a", ""},
+           {"{name: a, ownerRef: flowjob, specDefinition: {}}", "x: 1", "a", ""},
+           {"{name: a, ownerRef: b}, {name: b, ownerRef: c}, {name: c, ownerRef: flowjob}", "x: 1",
+            "c([b([a])])", ""},
+       })) {
+    Reading reading(FlowJobKarta(kStatus, c.children), FlowJob(Cat("spec: {", c.spec, "}")));
+    EXPECT_EQ(Outline(reading.workload().components), c.tree) << c.children;
+    EXPECT_EQ(reading.roles(), c.roles) << c.children;
+    EXPECT_EQ(reading.codes(), "") << c.children;
+  }
+}
+
 TEST(Tree, GroupingComponentsSumUpWhatIsBelowAndTotalsDoNotCountThemAgain) {
   Reading reading(FlowJobKarta(kStatus, Groups(),
                                R"({"components": {"leader": {"counts": "owner"},

@@ -103,6 +103,19 @@ TEST(Parts, AListOfAnotherLengthIsUnknownForAllInsteadOfShifted) {
   EXPECT_EQ(reading.workload().totals.pods.desired.text(), "?");
 }
 
+TEST(Parts, OneTemplateForTwoInstancesIsNobodys) {
+  Reading reading = Read(R"(
+    instanceIdPath: '.spec.crews[].id',
+    specDefinition: {podTemplateSpecPath: '.spec.template'},
+    scaleDefinition: {replicasPath: '.spec.crews[].size'},
+    podSelector: {componentInstanceSelector: {idPath: .metadata.labels.crew}})",
+                         "template: {spec: {containers: [{resources: {limits: {nvidia.com/gpu: "
+                         "1}}}]}}, crews: [{id: a, size: 2}, {id: b, size: 3}]");
+  EXPECT_EQ(reading.roles(), "a 2, b 3");
+  EXPECT_EQ(reading.workload().totals.gpus.desired.text(), "?");
+  EXPECT_EQ(reading.codes(), "count-mismatch");
+}
+
 TEST(Parts, AShorterListLosesItsFieldAlone) {
   Reading reading = Read(R"(
     instanceIdPath: '.spec.crews[].id',
@@ -207,6 +220,9 @@ TEST(Scale, BoundsStandBesideTheReplicas) {
   for (const Case& c : std::to_array<Case>({
            {"replicasPath: .spec.num", "num: 3", "3", "3", "3"},
            {kAll, "num: 3, lo: 1, hi: 8", "3", "1", "8"},
+           // Kept as they are: which of them is wrong nobody can tell.
+           {kAll, "num: 3, lo: 5, hi: 2", "3", "5", "2"},
+           {kAll, "num: '3', lo: '1', hi: '8'", "3", "1", "8"},
            {kAll, "num: 3", "3", "3", "3"},
            {kAll, "num: 0, lo: 0, hi: 0", "0", "0", "0"},
            {kAll, "num: 3, lo: 1, hi: 2147483647", "3", "1", "unbounded"},

@@ -69,6 +69,10 @@ TEST(TypeSelector, Matches) {
             "{metadata: {labels: {role: ore, app: mine}}}", true},
            {"keyPath: .metadata.labels.role, value: ore, matchLabels: {app: mine}",
             "{metadata: {labels: {role: ore}}}", false},
+           {"keyPath: .metadata.labels.role, value: ore, matchLabels: {app: mine}",
+            "{metadata: {labels: {app: mine}}}", false},
+           // Without any condition it is nobody's.
+           {"", "{metadata: {labels: {role: ore}}}", false},
        })) {
     EXPECT_EQ(RoleOf(TwoComponents(c.selector), c.pod), c.matches ? "digger" : "none")
         << c.selector << " on " << c.pod;
@@ -93,6 +97,14 @@ TEST(TypeSelector, OneThatErrsIsReportedOnceAndTheOthersAreTried) {
   EXPECT_EQ(reading.codes(), "selector");
   EXPECT_THAT(reading.messages(), HasSubstr("pod a"));
   EXPECT_THAT(reading.messages(), HasSubstr("(and 1 more pod)"));
+}
+
+TEST(TypeSelector, OneThatDoesNotParseMatchesNothing) {
+  Reading reading(TwoComponents("keyPath: '.metadata.labels['"), FlowJob("spec: {template: {}}"),
+                  "[{metadata: {name: a, labels: {other: x}}}, {metadata: {name: b}}]");
+  EXPECT_EQ(reading.role("other").pods.size(), 1u);
+  EXPECT_EQ(reading.workload().pods_without_role.size(), 1u);
+  EXPECT_THAT(reading.codes(), HasSubstr("selector"));
 }
 
 TEST(Placing, TheFirstComponentWhoseSelectorMatchesWinsTheRootBeforeItsChildren) {

@@ -60,6 +60,29 @@ TEST(Status, PhaseAndConditionsMatchTheMappings) {
   }
 }
 
+TEST(Status, OfSeveralPhasesTheFirstCounts) {
+  struct Case {
+    std::string_view path;
+    std::string_view status;
+    std::string_view phases;
+  };
+  for (const Case& c : std::to_array<Case>({
+           {".status.stages[]", "stages: [up, lost]", "Running"},
+           {".status.stages[]", "stages: [odd, up]", "Undefined"},
+           {".status.stages[]", "stages: []", "Undefined"},
+           {".status.stage // empty", "", "Undefined"},
+           {".status.stage", "stage: null", "Undefined"},
+           {".status.stage", "stage: ''", "Undefined"},
+       })) {
+    Reading reading(FlowJobKarta(Cat("statusDefinition: {phaseDefinition: {path: '", c.path,
+                                     "'}, statusMappings: {running: [{byPhase: up}], failed: "
+                                     "[{byPhase: lost}]}}")),
+                    FlowJob(Cat("status: {", c.status, "}")));
+    EXPECT_EQ(reading.phases(), c.phases) << c.path << " on " << c.status;
+    EXPECT_EQ(reading.codes(), "") << c.path << " on " << c.status;
+  }
+}
+
 TEST(Status, ConditionsAreListedWithTheirReasonsAndMessages) {
   Reading reading(FlowJobKarta(kOwnFieldNames),
                   FlowJob("status: {notes: [{what: Lit, is: 'yes', why: Power, text: lamps}, "
@@ -95,6 +118,17 @@ TEST(Status, AllPartsOfAMatcherMustHold) {
            {"byConditions: [{type: A, status: 'True'}]", "conditions: [{type: A}]", false},
            {"byConditions: [{type: A}, {type: B}]", "conditions: [{type: A}]", false},
            {"byConditions: [{type: A}, {type: B}]", "conditions: [{type: B}, {type: A}]", true},
+           // An empty text asks for nothing.
+           {"byConditions: [{type: A, status: '', reason: ''}]", "conditions: [{type: A}]", true},
+           {"byConditions: [{type: A, status: '', reason: ''}]",
+            "conditions: [{type: A, status: 'False', reason: X}]", true},
+           {"byConditions: [{type: A, status: '', reason: ''}]", "conditions: [{type: B}]", false},
+           {"byPhase: up, byConditions: [{type: A}], byExpression: {expression: .status.num, "
+            "expectedResult: '1'}",
+            "stage: up, num: 1, conditions: [{type: A}]", true},
+           {"byPhase: up, byConditions: [{type: A}], byExpression: {expression: .status.num, "
+            "expectedResult: '1'}",
+            "stage: up, num: 1, conditions: [{type: B}]", false},
            {"byPhase: up, byExpression: {expression: .status.num, expectedResult: '1'}",
             "stage: up, num: 1", true},
            {"byPhase: up, byExpression: {expression: .status.num, expectedResult: '1'}",
