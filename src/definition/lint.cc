@@ -170,7 +170,7 @@ class StructureLint {
       if (type == nullptr) {
         Warn("missing-type-selector",
              Cat("component ", Quote(component.name),
-                 " has pods, as others have, and no type selector: no pod is ever its own"),
+                 " has pods, as others have, and no type selector: other readers give it none"),
              "add podSelector: {componentTypeSelector: …}", component.pointer);
         continue;
       }
