@@ -37,6 +37,10 @@ const std::optional<std::vector<InputPath>>& Program::input_paths() const {
   return impl_->input_paths;
 }
 
+const InputPath* Program::plain_path() const {
+  return impl_->code.is_plain_path ? &impl_->input_paths->front() : nullptr;
+}
+
 Nature Program::FindNature() const {
   Result<Syntax> syntax = Parse(impl_->source);
   WMAP_CHECK(syntax.has_value());

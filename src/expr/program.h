@@ -60,6 +60,8 @@ class Program {
   // that has only these parts gives the same results. Nothing when the whole input may be read.
   // Conservative: it never leaves out what is read.
   const std::optional<std::vector<InputPath>>& input_paths() const;
+  // Where the program is nothing but fields, `.a.b`, their path; else null.
+  const InputPath* plain_path() const;
 
   // What can be said without running it. Reads the source anew: for checks, not for every use.
   Nature FindNature() const;

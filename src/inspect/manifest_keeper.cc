@@ -29,6 +29,11 @@ Value WithMember(const Value& object, std::string_view key, const Value& value, 
   return builder.Finish(arena);
 }
 
+// A label, or all of them.
+bool IsOfLabels(const expr::InputPath& path) {
+  return path.size() >= 2 && path[0] == "metadata" && path[1] == "labels";
+}
+
 bool IsBelow(const expr::InputPath& path, const expr::InputPath& prefix) {
   return path.size() >= prefix.size() && std::equal(prefix.begin(), prefix.end(), path.begin());
 }
@@ -43,46 +48,63 @@ void ManifestKeeper::Part::Add(std::span<const std::string> path) {
   }
 }
 
-ManifestKeeper::Paths ManifestKeeper::PathsOf(const definition::Karta& karta) {
-  std::vector<expr::InputPath> paths;
-  auto add = [&](const definition::Expression& expression) {
-    if (!expression || expression.program() == nullptr) return true;
-    const auto& read = expression.program()->input_paths();
-    if (!read) return false;
-    paths.insert(paths.end(), read->begin(), read->end());
-    return true;
-  };
+ManifestKeeper::Needs ManifestKeeper::NeedsOf(const definition::Karta& karta) {
+  Needs needs;
   for (const definition::Component& component : karta.components) {
     if (!component.pod_selector) continue;
     const definition::PodSelector& selector = *component.pod_selector;
-    if (selector.type && !selector.type->match_labels.empty()) {
-      for (const auto& [key, value] : selector.type->match_labels) {
-        paths.push_back({"metadata", "labels", key});
-      }
+    Paths paths(std::in_place);
+    Labels labels;
+    auto add = [&](const definition::Expression& expression) {
+      if (!expression || expression.program() == nullptr || !paths) return;
+      const Paths& read = expression.program()->input_paths();
+      if (!read) return paths.reset();
+      paths->insert(paths->end(), read->begin(), read->end());
+    };
+    if (selector.type) {
+      labels = selector.type->match_labels;
+      const expr::Program* key = selector.type->key_path.program();
+      const expr::InputPath* plain = key == nullptr ? nullptr : key->plain_path();
+      if (plain != nullptr && plain->size() == 3 && IsOfLabels(*plain))
+        labels.emplace_back(plain->back(), "");
+      add(selector.type->key_path);
     }
-    if ((selector.type && !add(selector.type->key_path)) || !add(selector.instance_id) ||
-        !add(selector.replica_key)) {
-      return std::nullopt;
+    add(selector.instance_id);
+    add(selector.replica_key);
+    bool reads_labels = paths && std::ranges::all_of(*paths, IsOfLabels);
+    if (!labels.empty() && !reads_labels) {
+      paths.emplace();
+      needs.whole.push_back(labels);
     }
+    if (!paths) {
+      needs.paths.reset();
+      return needs;
+    }
+    for (const auto& [key, value] : labels) paths->push_back({"metadata", "labels", key});
+    needs.paths->insert(needs.paths->end(), paths->begin(), paths->end());
   }
-  return paths;
+  return needs;
+}
+
+template <typename F>
+void ManifestKeeper::ForEachDefinition(F each) const {
+  for (const definition::Listing& listing : registry_.List()) {
+    if (!listing.in_force) continue;
+    const definition::GroupVersionKind& kind = listing.kind;
+    definition::Match match = registry_.Find(kind.group, kind.version, kind.kind);
+    if (match) each(listing, NeedsOf(*match.karta));
+  }
 }
 
 void ManifestKeeper::LearnPaths() {
   reduces_ = true;
   paths_.emplace();
-  for (const definition::Listing& listing : registry_.List()) {
-    if (!listing.in_force) continue;
-    const definition::GroupVersionKind& kind = listing.kind;
-    definition::Match match = registry_.Find(kind.group, kind.version, kind.kind);
-    if (!match) continue;
-    Paths own = PathsOf(*match.karta);
-    if (!own) {
-      paths_.reset();
-      return;
-    }
-    paths_->insert(paths_->end(), own->begin(), own->end());
-  }
+  ForEachDefinition([&](const definition::Listing&, Needs needs) {
+    whole_.insert(whole_.end(), needs.whole.begin(), needs.whole.end());
+    if (!needs.paths) paths_.reset();
+    if (paths_) paths_->insert(paths_->end(), needs.paths->begin(), needs.paths->end());
+  });
+  if (!paths_) return;
   for (const expr::InputPath& path : *paths_) selectors_.Add(path);
   labels_ = selectors_;
   for (std::string_view field : {"labels", "annotations"}) {
@@ -90,11 +112,22 @@ void ManifestKeeper::LearnPaths() {
   }
 }
 
+bool ManifestKeeper::IsReadWhole(const Value& pod) const {
+  if (whole_.empty()) return false;
+  const Value labels = pod.Get("metadata").Get("labels");
+  return std::ranges::any_of(whole_, [&](const Labels& wanted) {
+    return std::ranges::all_of(wanted, [&](const auto& label) {
+      const Value* value = labels.Find(label.first);
+      return value != nullptr && (label.second.empty() || value->text_or_empty() == label.second);
+    });
+  });
+}
+
 std::string_view ManifestKeeper::Keep(const Value& pod, Need need, TextPool& texts) {
   if (!reduces_ && kept_bytes_ > budget_) LearnPaths();
   text_.clear();
   Value manifest = WithoutLastApplied(pod);
-  if (reduces_ && paths_ && need != Need::kAll) {
+  if (reduces_ && paths_ && need != Need::kAll && !IsReadWhole(pod)) {
     Write(manifest, need == Need::kLabels ? labels_ : selectors_);
   } else {
     json::Write(manifest, text_);
@@ -131,19 +164,17 @@ Value ManifestKeeper::WithoutLastApplied(const Value& pod) {
 std::vector<std::string> ManifestKeeper::Unserved() const {
   std::vector<std::string> names;
   if (!reduces_ || !paths_) return names;
-  for (const definition::Listing& listing : registry_.List()) {
-    if (!listing.in_force) continue;
-    const definition::GroupVersionKind& kind = listing.kind;
-    definition::Match match = registry_.Find(kind.group, kind.version, kind.kind);
-    if (!match) continue;
-    Paths own = PathsOf(*match.karta);
-    bool served = own && std::ranges::all_of(*own, [&](const expr::InputPath& path) {
-                    return std::ranges::any_of(*paths_, [&](const expr::InputPath& known) {
-                      return IsBelow(path, known);
-                    });
-                  });
+  ForEachDefinition([&](const definition::Listing& listing, const Needs& needs) {
+    bool served =
+        needs.paths && std::ranges::all_of(*needs.paths, [&](const expr::InputPath& path) {
+          return std::ranges::any_of(
+              *paths_, [&](const expr::InputPath& known) { return IsBelow(path, known); });
+        });
+    served = served && std::ranges::all_of(needs.whole, [&](const Labels& labels) {
+               return std::ranges::find(whole_, labels) != whole_.end();
+             });
     if (!served) names.push_back(listing.name);
-  }
+  });
   return names;
 }
 

@@ -3,6 +3,8 @@
 // As long as all that is kept is small, manifests are kept whole, so that a definition that comes
 // late may look at anything. Beyond a budget only the parts are kept that the selectors of the
 // definitions known by then can read; a definition that comes later and needs more is reported.
+// Selectors that read more than labels, of a component whose pods have to have certain labels, cost
+// only what pods with these labels take: they are kept whole.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/arena.h"
@@ -41,8 +44,14 @@ class ManifestKeeper {
   std::vector<std::string> Unserved() const;
 
  private:
-  // The paths that the selectors of one definition read; nothing = the whole pod.
+  // The paths that selectors read; nothing = the whole pod.
   using Paths = std::optional<std::vector<expr::InputPath>>;
+  // Labels that a pod of a component has to have; "" = any value.
+  using Labels = std::vector<std::pair<std::string, std::string>>;
+  struct Needs {
+    Paths paths = Paths(std::in_place);  // of any pod
+    std::vector<Labels> whole;           // pods with these labels are read as a whole
+  };
   // A part of a manifest: what paths lead to, by their first keys.
   struct Part {
     bool whole = false;
@@ -51,8 +60,12 @@ class ManifestKeeper {
     void Add(std::span<const std::string> path);
   };
 
-  static Paths PathsOf(const definition::Karta& karta);
+  static Needs NeedsOf(const definition::Karta& karta);
+  // Calls `each(listing, needs)` for the definitions in force.
+  template <typename F>
+  void ForEachDefinition(F each) const;
   void LearnPaths();
+  bool IsReadWhole(const json::Value& pod) const;
   // Appends `part` of `value`, an object, to text_.
   void Write(const json::Value& value, const Part& part);
   // What it returns is valid until the next call.
@@ -63,6 +76,7 @@ class ManifestKeeper {
   std::size_t kept_bytes_ = 0;
   bool reduces_ = false;
   Paths paths_;
+  std::vector<Labels> whole_;
   Part selectors_;  // by Need
   Part labels_;
   std::string text_;  // of the manifest at hand

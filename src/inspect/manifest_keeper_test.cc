@@ -23,14 +23,15 @@ constexpr std::string_view kPod = R"({
              annotations: {a: b, kubectl.kubernetes.io/last-applied-configuration: "{}"}},
   spec: {containers: [{name: m, env: [{name: CREW, value: haul}]}], nodeName: node-1}})";
 
-// A definition whose selector reads `key_path`.
-std::unique_ptr<const definition::Karta> Selecting(std::string_view key_path) {
+// A definition whose selector reads `key_path`; `more` are other fields of its type selector.
+std::unique_ptr<const definition::Karta> Selecting(std::string_view key_path,
+                                                   std::string_view more = "") {
   Arena arena;
   std::string text = FlowJobKarta(
       "statusDefinition: {statusMappings: {}}",
       Cat("{name: w, ownerRef: flowjob, specDefinition: {podTemplateSpecPath: .spec.t}, "
           "podSelector: {componentTypeSelector: {keyPath: '",
-          key_path, "'}}}"));
+          key_path, "'", more, "}}}"));
   return definition::Load(YamlOrDie(text, arena)).karta;
 }
 
@@ -77,6 +78,29 @@ TEST_F(ManifestKeeperTest, KeepsAllForADefinitionThatMayReadAnything) {
   Keep(keeper, Need::kSelectors);
   EXPECT_THAT(Keep(keeper, Need::kSelectors), HasSubstr("nodeName"));
   EXPECT_THAT(keeper.Unserved(), IsEmpty());
+}
+
+TEST_F(ManifestKeeperTest, KeepsWholeOnlyWhatHasTheLabelsOfASelectorThatReadsMore) {
+  constexpr std::string_view kHungry = ".spec.containers[] | select(.name == \"m\") | .image";
+  ASSERT_TRUE(registry_.Add(Selecting(kHungry, ", matchLabels: {role: gold}")));
+  ManifestKeeper others(registry_, 10);
+  Keep(others, Need::kSelectors);
+  EXPECT_EQ(Keep(others, Need::kSelectors), R"({"metadata":{"labels":{"role":"ore"}}})");
+  EXPECT_THAT(others.Unserved(), IsEmpty());
+
+  definition::Registry registry(definition::Registry::Builtins::kNone);
+  ASSERT_TRUE(registry.Add(Selecting(kHungry, ", matchLabels: {role: ore}")));
+  ManifestKeeper own(registry, 10);
+  Keep(own, Need::kSelectors);
+  EXPECT_THAT(Keep(own, Need::kSelectors), HasSubstr("haul"));
+  EXPECT_THAT(own.Unserved(), IsEmpty());
+}
+
+TEST_F(ManifestKeeperTest, TheCatalogKeepsLittleOfAPod) {
+  definition::Registry catalog;
+  ManifestKeeper keeper(catalog, 10);
+  Keep(keeper, Need::kSelectors);
+  EXPECT_EQ(Keep(keeper, Need::kSelectors), R"({"metadata":{"annotations":{},"labels":{}}})");
 }
 
 TEST_F(ManifestKeeperTest, NamesADefinitionThatCameTooLate) {
