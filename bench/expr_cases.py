@@ -11,6 +11,10 @@ import yaml
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SHARED = pathlib.Path(os.environ.get("WMAP_SHARED") or ROOT.parent / "shared")
 EXTENSIONS = "wmap.dev/extensions"
+# The members of extensions that are expressions: on the object, and on others.
+ON_OBJECT = {"exists", "wanted", "active", "described", "startsAfter", "startsByIndex",
+             "ownerInstance", "minimum", "name", "reason", "message"}
+ON_CHILD = {"instance", "copy", "replicas"}
 
 
 # --- the catalog ---------------------------------------------------------------------------------
@@ -35,8 +39,8 @@ def expressions(karta):
             yield not {"podSelector", "suspendDefinition"} & set(trail), text
     extensions = karta["metadata"].get("annotations", {}).get(EXTENSIONS, "{}")
     for trail, text in texts(json.loads(extensions)):
-        if trail[-1] in ("exists", "wanted", "reason", "message"):
-            yield True, text
+        if trail[-1] in ON_OBJECT | ON_CHILD:
+            yield trail[-1] in ON_OBJECT, text
 
 
 def definitions():

@@ -1,7 +1,7 @@
 // Which places of its input an expression goes to: for checks of definitions against schemas.
 //
-// Unlike Program::input_paths(), which says what an evaluation needs and stops where that cannot be
-// said exactly, this goes on through iterations, variables, functions and loops, and takes every
+// Unlike Program::FindInputPaths(), which says what an evaluation needs and stops where that cannot
+// be said exactly, this goes on through iterations, variables, functions and loops, and takes every
 // branch: it names each field that the expression asks for by name.
 #pragma once
 

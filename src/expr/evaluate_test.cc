@@ -241,7 +241,7 @@ TEST(Program, ReadsTheWholeInputWhereItsPathsAreTooMany) {
   for (int i = 0; i < 40; ++i) source += " | (.a, .b)";
   auto program = Program::Compile(source);
   ASSERT_TRUE(program);
-  EXPECT_FALSE(program->input_paths().has_value());
+  EXPECT_FALSE(program->FindInputPaths().has_value());
 }
 
 TEST(Evaluator, NamesTheFailingPartOfTheSource) {
@@ -423,11 +423,12 @@ TEST(Program, KnowsWhatItReads) {
     auto program = Program::Compile(row.program);
     ASSERT_TRUE(program) << row.program;
     std::string text;
-    if (!program->input_paths().has_value()) {
+    const auto read = program->FindInputPaths();
+    if (!read) {
       text = "*";
     } else {
       std::vector<std::string> paths;
-      for (const InputPath& path : *program->input_paths()) {
+      for (const InputPath& path : *read) {
         std::string joined;
         for (const std::string& key : path) joined += (joined.empty() ? "" : ".") + key;
         paths.push_back(joined);

@@ -14,6 +14,12 @@ namespace wmap::expr {
 
 Program::Impl::~Impl() { delete with_paths.load(std::memory_order_acquire); }
 
+Syntax Program::Impl::Reread() const {
+  Result<Syntax> syntax = Parse(source);
+  WMAP_CHECK(syntax.has_value());
+  return *std::move(syntax);
+}
+
 Result<Program> Program::Compile(std::string_view source, const CompileOptions& options) {
   WMAP_TRY(Syntax syntax, Parse(source));
   auto impl = std::make_unique<Impl>();
@@ -21,7 +27,6 @@ Result<Program> Program::Compile(std::string_view source, const CompileOptions& 
   impl->source = std::string(source);
   for (std::string_view name : options.variables) impl->variables.emplace_back(name);
   impl->optimize = options.optimize;
-  impl->input_paths = program::FindInputPaths(syntax);
   return Program(std::move(impl));
 }
 
@@ -33,19 +38,18 @@ Program::~Program() = default;
 std::string_view Program::source() const { return impl_->source; }
 std::size_t Program::variable_count() const { return impl_->variables.size(); }
 
-const std::optional<std::vector<InputPath>>& Program::input_paths() const {
-  return impl_->input_paths;
+std::optional<InputPath> Program::plain_path() const {
+  if (!impl_->code.is_plain_path) return std::nullopt;
+  InputPath path;
+  for (const json::Value& key : impl_->code.constants) path.emplace_back(key.as_string());
+  return path;
 }
 
-const InputPath* Program::plain_path() const {
-  return impl_->code.is_plain_path ? &impl_->input_paths->front() : nullptr;
+std::optional<std::vector<InputPath>> Program::FindInputPaths() const {
+  return program::FindInputPaths(impl_->Reread());
 }
 
-Nature Program::FindNature() const {
-  Result<Syntax> syntax = Parse(impl_->source);
-  WMAP_CHECK(syntax.has_value());
-  return program::FindNature(*syntax);
-}
+Nature Program::FindNature() const { return program::FindNature(impl_->Reread()); }
 
 std::string Program::Listing() const { return impl_->code.Listing(); }
 

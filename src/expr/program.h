@@ -56,14 +56,16 @@ class Program {
   // The number of global variables it was compiled with.
   std::size_t variable_count() const;
 
+  // Where the program is nothing but fields, `.a.b`, their path.
+  std::optional<InputPath> plain_path() const;
+
+  // The following read the source anew: to be asked once, not at every use.
+
   // The parts of the input that evaluating can read, none below another; an evaluation on an input
   // that has only these parts gives the same results. Nothing when the whole input may be read.
   // Conservative: it never leaves out what is read.
-  const std::optional<std::vector<InputPath>>& input_paths() const;
-  // Where the program is nothing but fields, `.a.b`, their path; else null.
-  const InputPath* plain_path() const;
-
-  // What can be said without running it. Reads the source anew: for checks, not for every use.
+  std::optional<std::vector<InputPath>> FindInputPaths() const;
+  // What can be said without running it.
   Nature FindNature() const;
 
   // The compiled form, one instruction a line, for tests and for people.

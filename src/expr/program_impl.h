@@ -2,12 +2,12 @@
 #pragma once
 
 #include <atomic>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "expr/program.h"
 #include "expr/program/code.h"
+#include "expr/syntax/ast.h"
 
 namespace wmap::expr {
 
@@ -17,11 +17,13 @@ struct Program::Impl {
   Impl& operator=(const Impl&) = delete;
   ~Impl();
 
+  // The tree of the source, which was parsed once without error.
+  Syntax Reread() const;
+
   std::string source;
   std::vector<std::string> variables;
   bool optimize = true;
   program::Code code;
-  std::optional<std::vector<InputPath>> input_paths;
   // Owned; made at the first use.
   std::atomic<const program::Code*> with_paths = nullptr;
 };

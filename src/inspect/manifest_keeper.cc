@@ -57,16 +57,15 @@ ManifestKeeper::Needs ManifestKeeper::NeedsOf(const definition::Karta& karta) {
     Labels labels;
     auto add = [&](const definition::Expression& expression) {
       if (!expression || expression.program() == nullptr || !paths) return;
-      const Paths& read = expression.program()->input_paths();
+      const Paths read = expression.program()->FindInputPaths();
       if (!read) return paths.reset();
       paths->insert(paths->end(), read->begin(), read->end());
     };
     if (selector.type) {
       labels = selector.type->match_labels;
       const expr::Program* key = selector.type->key_path.program();
-      const expr::InputPath* plain = key == nullptr ? nullptr : key->plain_path();
-      if (plain != nullptr && plain->size() == 3 && IsOfLabels(*plain))
-        labels.emplace_back(plain->back(), "");
+      const auto plain = key == nullptr ? std::nullopt : key->plain_path();
+      if (plain && plain->size() == 3 && IsOfLabels(*plain)) labels.emplace_back(plain->back(), "");
       add(selector.type->key_path);
     }
     add(selector.instance_id);

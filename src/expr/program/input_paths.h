@@ -9,8 +9,8 @@
 
 namespace wmap::expr::program {
 
-// See Program::input_paths(). Forms that are not followed (user-defined functions, reduce, updates)
-// give nothing: the whole input.
+// See Program::FindInputPaths(). Forms that are not followed (user-defined functions, reduce,
+// updates) give nothing: the whole input.
 std::optional<std::vector<InputPath>> FindInputPaths(const Syntax& syntax);
 
 }  // namespace wmap::expr::program

@@ -15,50 +15,80 @@ constexpr std::array<std::string_view, 18> kKeywords = {
 
 struct Symbol {
   std::string_view text;
-  Operator op;  // kNone: a symbol that is no operator
+  Token::Kind kind = Token::Kind::kSymbol;
+  Operator op = Operator::kNone;
 };
 
-// Longer ones before their prefixes.
-constexpr Symbol kSymbols[] = {
-    {"?//", Operator::kNone},
-    {"//=", Operator::kUpdateAlternative},
-    {"//", Operator::kAlternative},
-    {"|=", Operator::kUpdate},
-    {"+=", Operator::kUpdateAdd},
-    {"-=", Operator::kUpdateSubtract},
-    {"*=", Operator::kUpdateMultiply},
-    {"/=", Operator::kUpdateDivide},
-    {"%=", Operator::kUpdateModulo},
-    {"==", Operator::kEqual},
-    {"!=", Operator::kNotEqual},
-    {"<=", Operator::kLessEqual},
-    {">=", Operator::kGreaterEqual},
-    {"..", Operator::kNone},
-    {"=", Operator::kAssign},
-    {"<", Operator::kLess},
-    {">", Operator::kGreater},
-    {"+", Operator::kAdd},
-    {"-", Operator::kSubtract},
-    {"*", Operator::kMultiply},
-    {"/", Operator::kDivide},
-    {"%", Operator::kModulo},
-    {".", Operator::kNone},
-    {"|", Operator::kNone},
-    {",", Operator::kNone},
-    {";", Operator::kNone},
-    {":", Operator::kNone},
-    {"?", Operator::kNone},
-    {"(", Operator::kNone},
-    {")", Operator::kNone},
-    {"[", Operator::kNone},
-    {"]", Operator::kNone},
-    {"{", Operator::kNone},
-    {"}", Operator::kNone},
-};
+constexpr Symbol Sign(std::string_view text, Operator op) {
+  return {text, Token::Kind::kOperator, op};
+}
 
 // What people write who have another language in mind; taken as one token for the sake of the
 // message.
-constexpr std::string_view kForeign[] = {"===", "&&", "||", "=~", "<>", "&", "!", "'", "`"};
+constexpr Symbol Foreign(std::string_view text) { return {text, Token::Kind::kUnknown}; }
+
+// Those that start with the same byte stand together, longer ones before their prefixes.
+constexpr Symbol kSymbols[] = {
+    {"?//"},
+    {"?"},
+    Sign("//=", Operator::kUpdateAlternative),
+    Sign("//", Operator::kAlternative),
+    Sign("/=", Operator::kUpdateDivide),
+    Sign("/", Operator::kDivide),
+    Sign("|=", Operator::kUpdate),
+    Foreign("||"),
+    {"|"},
+    Sign("+=", Operator::kUpdateAdd),
+    Sign("+", Operator::kAdd),
+    Sign("-=", Operator::kUpdateSubtract),
+    Sign("-", Operator::kSubtract),
+    Sign("*=", Operator::kUpdateMultiply),
+    Sign("*", Operator::kMultiply),
+    Sign("%=", Operator::kUpdateModulo),
+    Sign("%", Operator::kModulo),
+    Foreign("==="),
+    Sign("==", Operator::kEqual),
+    Foreign("=~"),
+    Sign("=", Operator::kAssign),
+    Sign("!=", Operator::kNotEqual),
+    Foreign("!"),
+    Sign("<=", Operator::kLessEqual),
+    Foreign("<>"),
+    Sign("<", Operator::kLess),
+    Sign(">=", Operator::kGreaterEqual),
+    Sign(">", Operator::kGreater),
+    Foreign("&&"),
+    Foreign("&"),
+    {".."},
+    {"."},
+    {","},
+    {";"},
+    {":"},
+    {"("},
+    {")"},
+    {"["},
+    {"]"},
+    {"{"},
+    {"}"},
+    Foreign("'"),
+    Foreign("`"),
+};
+
+// Where in kSymbols those that start with a byte begin; of others, its size.
+constexpr auto kSymbolsOf = [] {
+  std::array<std::uint8_t, 256> first{};
+  first.fill(std::size(kSymbols));
+  for (std::size_t i = std::size(kSymbols); i-- > 0;)
+    first[static_cast<unsigned char>(kSymbols[i].text[0])] = static_cast<std::uint8_t>(i);
+  return first;
+}();
+
+// Most names are none, and few keywords start with the same letter.
+bool IsKeyword(std::string_view name) {
+  return std::ranges::any_of(kKeywords, [&](std::string_view keyword) {
+    return keyword[0] == name[0] && keyword == name;
+  });
+}
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -138,9 +168,7 @@ Token Lexer::Next() {
   char next = Byte(position_ + 1);
   if (IsNameStart(c)) {
     std::size_t end = NameEnd(position_, true);
-    bool keyword =
-        std::ranges::find(kKeywords, source_.substr(position_, end - position_)) != kKeywords.end();
-    return Make(keyword ? kKeyword : kName, end);
+    return Make(IsKeyword(source_.substr(position_, end - position_)) ? kKeyword : kName, end);
   }
   if (c == '.' && IsNameStart(next)) return Make(kField, NameEnd(position_ + 1, false), 1);
   if (IsDigit(c) || (c == '.' && IsDigit(next))) return Make(kNumber, NumberEnd(position_));
@@ -148,13 +176,11 @@ Token Lexer::Next() {
   if (c == '@' && IsNamePart(next)) return Make(kFormat, NameEnd(position_ + 1, false), 1);
   if (c == '"') return Make(kQuote, position_ + 1);
   std::string_view rest = source_.substr(position_);
-  for (std::string_view foreign : kForeign)
-    if (rest.starts_with(foreign) && !rest.starts_with("!=")) [[unlikely]]
-      return Make(kUnknown, position_ + foreign.size());
-  for (const Symbol& symbol : kSymbols) {
+  for (std::size_t i = kSymbolsOf[static_cast<unsigned char>(c)];
+       i < std::size(kSymbols) && kSymbols[i].text[0] == c; ++i) {
+    const Symbol& symbol = kSymbols[i];
     if (!rest.starts_with(symbol.text)) continue;
-    Token token =
-        Make(symbol.op == Operator::kNone ? kSymbol : kOperator, position_ + symbol.text.size());
+    Token token = Make(symbol.kind, position_ + symbol.text.size());
     token.op = symbol.op;
     return token;
   }
