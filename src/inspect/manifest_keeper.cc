@@ -44,7 +44,11 @@ void ManifestKeeper::Part::Add(std::span<const std::string> path) {
   if (path.empty()) {
     whole = true;
   } else {
-    members[path.front()].Add(path.subspan(1));
+    auto at = std::ranges::lower_bound(members, path.front(), {}, &Member::key);
+    if (at == members.end() || at->key != path.front()) {
+      at = members.insert(at, {path.front(), {}});
+    }
+    at->part.Add(path.subspan(1));
   }
 }
 
@@ -139,13 +143,16 @@ std::string_view ManifestKeeper::Keep(const Value& pod, Need need, TextPool& tex
 void ManifestKeeper::Write(const Value& value, const Part& part) {
   if (part.whole || !value.is_object()) return json::Write(value, text_);
   char before = '{';
-  for (const auto& [key, below] : part.members) {
-    const Value* member = value.Find(key);
-    if (member == nullptr) continue;
+  // Both ascend by key.
+  auto wanted = part.members.begin();
+  for (const auto& [key, member] : value.members()) {
+    while (wanted != part.members.end() && wanted->key < key) ++wanted;
+    if (wanted == part.members.end()) break;
+    if (wanted->key != key) continue;
     text_ += before;
     json::WriteString(key, text_);
     text_ += ':';
-    Write(*member, below);
+    Write(member, wanted->part);
     before = ',';
   }
   text_ += before == '{' ? "{}" : "}";

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -53,11 +52,16 @@ class ManifestKeeper {
     std::vector<Labels> whole;           // pods with these labels are read as a whole
   };
   // A part of a manifest: what paths lead to, by their first keys.
+  struct Member;
   struct Part {
     bool whole = false;
-    std::map<std::string, Part, std::less<>> members;
+    std::vector<Member> members;  // ascending by key
 
     void Add(std::span<const std::string> path);
+  };
+  struct Member {
+    std::string key;
+    Part part;
   };
 
   static Needs NeedsOf(const definition::Karta& karta);

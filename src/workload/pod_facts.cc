@@ -36,7 +36,6 @@ bool IsStarting(std::string_view reason) {
 // Collects from `statuses` (containerStatuses or initContainerStatuses).
 struct Containers {
   std::int64_t restarts = 0;
-  std::int64_t last_start = 0;
   bool crash_looping = false;
   std::string_view waiting_reason;
   std::string_view waiting_message;
@@ -63,11 +62,22 @@ struct Containers {
         ended_reason = ended.Get("reason").text_or_empty();
         ended_message = ended.Get("message").text_or_empty();
       }
-      last_start =
-          std::max(last_start, ParseTime(state.Get("running").Get("startedAt").text_or_empty()));
     }
   }
 };
+
+// When the last of the running containers started, or 0. An init container that runs says nothing
+// of readiness.
+std::int64_t LastStart(const json::Value& status) {
+  std::int64_t last = 0;
+  json::Value statuses = status.Get("containerStatuses");
+  if (!statuses.is_array()) return last;
+  for (const json::Value& one : statuses.items()) {
+    json::Value running = one.Get("state").Get("running");
+    last = std::max(last, ParseTime(running.Get("startedAt").text_or_empty()));
+  }
+  return last;
+}
 
 // Whether every container has ended with code 0, and none is started again.
 bool IsDone(const json::Value& spec, const json::Value& status) {
@@ -92,14 +102,16 @@ const json::Value* FindCondition(const json::Value& status, std::string_view typ
   return nullptr;
 }
 
-void ReadConditions(const json::Value& status, const Containers& containers, PodFacts& pod) {
+void ReadConditions(const json::Value& status, PodFacts& pod) {
   if (const json::Value* ready = FindCondition(status, "Ready")) {
     bool is_true = ready->Get("status").text_or_empty() == "True";
     pod.ready = is_true && pod.phase == PodPhase::kRunning;
     // Readiness that changes after every container has started was lost, not never reached.
-    std::int64_t changed = ParseTime(ready->Get("lastTransitionTime").text_or_empty());
-    pod.was_ready = !is_true && pod.phase == PodPhase::kRunning && containers.last_start > 0 &&
-                    changed > containers.last_start;
+    if (!is_true && pod.phase == PodPhase::kRunning) {
+      std::int64_t start = LastStart(status);
+      std::int64_t changed = ParseTime(ready->Get("lastTransitionTime").text_or_empty());
+      pod.was_ready = start > 0 && changed > start;
+    }
   }
   if (const json::Value* scheduled = FindCondition(status, "PodScheduled")) {
     if (scheduled->Get("status").text_or_empty() == "False" && pod.node.empty()) {
@@ -223,13 +235,11 @@ PodFacts ReadPod(const json::Value& manifest, const AcceleratorTable& table, Tex
 
   Containers containers;
   containers.Add(status.Get("initContainerStatuses"));
-  // An init container that runs says nothing of readiness.
-  containers.last_start = 0;
   containers.Add(status.Get("containerStatuses"));
   pod.restarts = containers.restarts;
   pod.crash_looping = containers.crash_looping;
   pod.done = pod.phase == PodPhase::kRunning && IsDone(spec, status);
-  ReadConditions(status, containers, pod);
+  ReadConditions(status, pod);
   ChooseReason(status, containers, pod);
   pod.reason = texts.Share(pod.reason);
   pod.message = texts.Share(pod.message);
