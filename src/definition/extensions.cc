@@ -105,6 +105,7 @@ void ReadComponents(Decoder& d, const Value& value, void* to) {
       {"startsAfter", ReadExpression<Component, &Component::starts_after>},
       {"startsByIndex", ReadExpression<Component, &Component::starts_by_index>},
       {"described", ReadExpression<Component, &Component::described>},
+      {"createdLater", ReadExpression<Component, &Component::created_later>},
   };
   Karta& karta = *static_cast<Karta*>(to);
   d.Map(value, [&](const json::Member& member) {
@@ -118,6 +119,20 @@ void ReadStatus(Decoder& d, const Value& value, void* to) {
   static constexpr Field kFields[] = {
       {"reason", ReadExpression<Karta, &Karta::status_reason>},
       {"message", ReadExpression<Karta, &Karta::status_message>},
+  };
+  d.Object(value, kFields, to);
+}
+
+template <bool Karta::* kMember>
+void ReadFlag(Decoder& d, const Value& value, void* to) {
+  if (!value.is_bool()) d.WrongType(value, "true or false");
+  static_cast<Karta*>(to)->*kMember = value.is_true();
+}
+
+void ReadGang(Decoder& d, const Value& value, void* to) {
+  static constexpr Field kFields[] = {
+      {"subGroupPerRole", ReadFlag<&Karta::gang_by_role>},
+      {"expandInstances", ReadFlag<&Karta::gang_by_instance>},
   };
   d.Object(value, kFields, to);
 }
@@ -152,6 +167,7 @@ void ReadExtensions(std::string_view text, Karta& karta, Report& report) {
       {"components", ReadComponents},
       {"status", ReadStatus},
       {"minimum", ReadExpression<Karta, &Karta::minimum>},
+      {"gang", ReadGang},
       {"objects", ReadObjects},
       {"testedWith", ReadTestedWith},
   };

@@ -11,11 +11,14 @@
 //      "ownerInstance": "<expression>",  the instance of the owner that each instance is in
 //      "startsAfter": "<expression>",    roles whose pods are ready before its pods start
 //      "startsByIndex": "<expression>",  whether its pods start one by one, by their numbers
+//      "createdLater": "<expression>",   whether its pods are made only once others run
 //      "childScale": {"group": "…", "kind": "…", "instance": "<expression>",
 //                     "copy": "<expression>", "replicas": "<expression>"}}},
 //                                        the kind of object that carries the count itself
 //    "status": {"reason": "<expression>", "message": "<expression>"},
 //    "minimum": "<expression>",          the fewest pods, of all roles together
+//    "gang": {"subGroupPerRole": true, "expandInstances": true},
+//                                        how its gang is divided
 //    "objects": [{"group": "batch", "kind": "Job", "name": "<expression>"}],
 //                                        other objects that expressions read
 //    "testedWith": ["JobSet v0.12.0"]}   versions of the operator

@@ -58,7 +58,8 @@ std::vector<std::string> FindingsOf(std::string_view annotation, Mode mode = Mod
 TEST(Extensions, AreMergedIntoTheModel) {
   Loaded loaded = LoadWith(
       R"('{"components": {"crew": {"role": "worker", "counts": "owner", "wanted": ".a",
-      "active": ".e", "exists": ".b", "described": ".h"}}, "status": {"reason": ".c", "message": ".d"},
+      "active": ".e", "exists": ".b", "described": ".h",
+      "createdLater": ".i"}}, "gang": {"subGroupPerRole": true}, "status": {"reason": ".c", "message": ".d"},
       "minimum": ".g", "objects": [{"kind": "Pod"}, {"group": "x.io", "kind": "Plan", "name": ".f"}],
       "testedWith": ["Dig v1", "Dig v2"]}')");
   EXPECT_THAT(loaded.findings, IsEmpty());
@@ -72,6 +73,9 @@ TEST(Extensions, AreMergedIntoTheModel) {
   EXPECT_EQ(crew.active.text(), ".e");
   EXPECT_NE(crew.exists.program(), nullptr);
   EXPECT_NE(crew.described.program(), nullptr);
+  EXPECT_NE(crew.created_later.program(), nullptr);
+  EXPECT_TRUE(loaded.karta->gang_by_role);
+  EXPECT_FALSE(loaded.karta->gang_by_instance);
   EXPECT_NE(loaded.karta->minimum.program(), nullptr);
   ASSERT_EQ(loaded.karta->objects.size(), 2U);
   EXPECT_EQ(loaded.karta->objects[0].kind, "Pod");
@@ -137,6 +141,8 @@ TEST(Extensions, ReportsBadValues) {
   EXPECT_THAT(FindingsOf(R"('{"objects": {}}')"), ElementsAre("error wrong-type 6:39 {"));
   EXPECT_THAT(FindingsOf(R"('{"objects": [{"group": "x.io"}]}')"),
               ElementsAre("error missing-field 6:40 {"));
+  EXPECT_THAT(FindingsOf(R"('{"gang": {"subGroupPerRole": 1}}')"),
+              ElementsAre("error wrong-type 6:56 1"));
   EXPECT_THAT(FindingsOf("3"), ElementsAre("error wrong-type 6:26 3"));
 }
 

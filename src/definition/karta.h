@@ -240,6 +240,9 @@ struct Component {
   // names end with, each once those before are ready.
   Expression starts_by_index;
   Expression described;  // false = what its pods ask for is not said, and so unknown
+  // One boolean for all instances, or one for each: its pods are made only once others run, so no
+  // gang may wait for them before they are there.
+  Expression created_later;
 
   bool is_root() const { return parent == kNoParent; }
   // Has pods of its own, as opposed to a grouping component.
@@ -322,6 +325,10 @@ struct Karta {
   Expression status_message;
   // Of the same: the fewest pods that the workload runs with, where the roles' own do not add up.
   Expression minimum;
+  // Of the same: each role is a subgroup of its gang; and components that are subgroups and have
+  // instances are divided by instance.
+  bool gang_by_role = false;
+  bool gang_by_instance = false;
   // Of the same: other objects that its expressions read, where they are at hand.
   std::vector<ObjectRead> objects;
   // Of the same: the operators' versions that it was tested with, "JobSet v0.12.0".

@@ -103,6 +103,7 @@ void AddComponent(const Component& component, Collection& to) {
   to.Add(component.owner_instance, Cat(at, "ownerInstance"));
   to.Add(component.starts_after, Cat(at, "startsAfter"));
   to.Add(component.starts_by_index, Cat(at, "startsByIndex"));
+  to.Add(component.created_later, Cat(at, "createdLater"));
 }
 
 }  // namespace

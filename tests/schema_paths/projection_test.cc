@@ -103,7 +103,8 @@ class Expressions {
     for (definition::Component& component : karta.components) {
       for (const definition::Expression* expression :
            {&component.wanted, &component.active, &component.exists, &component.described,
-            &component.owner_instance, &component.starts_after, &component.starts_by_index}) {
+            &component.owner_instance, &component.starts_after, &component.starts_by_index,
+            &component.created_later}) {
         Add(*expression);
       }
     }
