@@ -10,36 +10,6 @@ using definition::Expression;
 using definition::TypeSelector;
 using json::Value;
 
-Result<bool> Matches(const TypeSelector& selector, const Value& pod, Evaluation& evaluation) {
-  Value labels = pod.Get("metadata").Get("labels");
-  for (const auto& [key, value] : selector.match_labels) {
-    const Value* label = labels.Find(key);
-    if (label == nullptr || !label->is_string() || label->as_string() != value) return false;
-  }
-  if (!selector.key_path) return !selector.match_labels.empty();
-  WMAP_TRY(auto results, evaluation.All(selector.key_path, pod));
-  for (const Value& result : results) {
-    if (selector.value ? result.is_string() && result.as_string() == *selector.value
-                       : !result.is_null()) {
-      return true;
-    }
-  }
-  return false;
-}
-
-// The one result that identifies an instance or a copy.
-Result<std::string> ReadKey(const Expression& expression, const Value& pod,
-                            Evaluation& evaluation) {
-  WMAP_TRY(auto results, evaluation.All(expression, pod));
-  if (results.size() != 1) {
-    return Fail(Code::kMismatch, Cat(Quote(expression.text()), " gives ", results.size(),
-                                     " values where one is needed"));
-  }
-  Result<std::string> key = ToIdentifier(results.front());
-  if (!key) return Fail(std::move(key).error().In(Quote(expression.text())));
-  return key;
-}
-
 class Placer {
  public:
   Placer(const PodRef& pod, std::span<const Part> parts, Evaluation& evaluation)
@@ -193,6 +163,35 @@ class Placer {
 };
 
 }  // namespace
+
+Result<bool> Matches(const TypeSelector& selector, const Value& pod, Evaluation& evaluation) {
+  Value labels = pod.Get("metadata").Get("labels");
+  for (const auto& [key, value] : selector.match_labels) {
+    const Value* label = labels.Find(key);
+    if (label == nullptr || !label->is_string() || label->as_string() != value) return false;
+  }
+  if (!selector.key_path) return !selector.match_labels.empty();
+  WMAP_TRY(auto results, evaluation.All(selector.key_path, pod));
+  for (const Value& result : results) {
+    if (selector.value ? result.is_string() && result.as_string() == *selector.value
+                       : !result.is_null()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+Result<std::string> ReadKey(const Expression& expression, const Value& pod,
+                            Evaluation& evaluation) {
+  WMAP_TRY(auto results, evaluation.All(expression, pod));
+  if (results.size() != 1) {
+    return Fail(Code::kMismatch, Cat(Quote(expression.text()), " gives ", results.size(),
+                                     " values where one is needed"));
+  }
+  Result<std::string> key = ToIdentifier(results.front());
+  if (!key) return Fail(std::move(key).error().In(Quote(expression.text())));
+  return key;
+}
 
 std::optional<PodPlace> PlacePod(const PodRef& pod, std::span<const Part> parts,
                                  Evaluation& evaluation) {

@@ -28,4 +28,13 @@ struct PodPlace {
 std::optional<PodPlace> PlacePod(const PodRef& pod, std::span<const Part> parts,
                                  Evaluation& evaluation);
 
+// Whether the selector speaks for the pod.
+Result<bool> Matches(const definition::TypeSelector& selector, const json::Value& pod,
+                     Evaluation& evaluation);
+
+// The one result that identifies an instance or a copy, or a key of a group. kMismatch when there
+// is not exactly one, kConversion when it identifies nothing.
+Result<std::string> ReadKey(const definition::Expression& expression, const json::Value& pod,
+                            Evaluation& evaluation);
+
 }  // namespace wmap::workload
