@@ -34,6 +34,12 @@ std::string Describe(const OwnerReference& owner) { return Cat(owner.kind, '/', 
 
 std::size_t HashOf(std::string_view text) { return std::hash<std::string_view>()(text); }
 
+// Owners are in the namespace of what they own, or in none. What has lost its namespace on the way
+// into a file may be in any.
+bool IsInReach(std::string_view owners_name_space, std::string_view name_space) {
+  return owners_name_space.empty() || name_space.empty() || owners_name_space == name_space;
+}
+
 // Whether an object of the kind of `owner` may stand between a workload of `karta` and a pod. Not
 // when it is such a workload itself, of an earlier life, or a workload of another kind.
 bool MayStandBetween(const OwnerReference& owner, const definition::Karta& karta,
@@ -183,9 +189,13 @@ std::size_t Snapshot::Builder::FindOwner(const OwnerReference& owner, std::strin
   if (owner.empty() || hops > kLongestChain) return kNone;
   if (!owner.uid.empty()) {
     auto at = snapshot_.record_index_.find(owner.uid);
-    if (at != snapshot_.record_index_.end()) return at->second;
+    if (at != snapshot_.record_index_.end()) {
+      const Record& record = snapshot_.records_[at->second];
+      return IsInReach(record.name_space, name_space) ? at->second : kNone;
+    }
     // Pods own too: a leader pod the StatefulSet of its workers. What counts is the pod's owner.
     if (std::size_t pod = FindPod(owner.uid); pod != kNone) {
+      if (!IsInReach(facts_[pod]->name_space, name_space)) return kNone;
       return FindOwner(facts_[pod]->owner, name_space, hops + 1);
     }
   }
@@ -255,8 +265,24 @@ void Snapshot::Builder::AssignPod(std::size_t pod) {
   Unclaim(pod, Cat("no definition covers its owner ", top.kind, '/', top.name));
 }
 
+std::string_view Snapshot::Builder::FarNamespace(const OwnerReference& owner,
+                                                 std::string_view name_space) const {
+  if (owner.uid.empty()) return {};
+  std::string_view owners;
+  if (auto at = snapshot_.record_index_.find(owner.uid); at != snapshot_.record_index_.end()) {
+    owners = snapshot_.records_[at->second].name_space;
+  } else if (std::size_t pod = FindPod(owner.uid); pod != kNone) {
+    owners = facts_[pod]->name_space;
+  }
+  return IsInReach(owners, name_space) ? std::string_view() : owners;
+}
+
 std::string Snapshot::Builder::WhyLost(std::size_t pod) const {
   const OwnerReference& owner = facts_[pod]->owner;
+  if (std::string_view far = FarNamespace(owner, facts_[pod]->name_space); !far.empty()) {
+    return Cat("its owner ", Describe(owner), " is in namespace ", far,
+               ", and nothing is owned across namespaces");
+  }
   if (FindPod(owner.uid) != kNone) {
     return Cat("its owner ", Describe(owner), " belongs to no object of the inputs");
   }
@@ -372,10 +398,12 @@ void Snapshot::Builder::ReadRow(std::size_t row) {
   Workload& workload = report_.workloads.back();
   CollectEvents(workload, row);
   if (!record.owner.empty() && FindOwner(record.owner, record.name_space) == kNone) {
-    workload.diagnostics.push_back(
-        {Severity::kInfo, "owner-missing",
-         Cat("it belongs to ", Describe(record.owner), ", which is not among the inputs"),
-         std::string(record.source)});
+    std::string_view far = FarNamespace(record.owner, record.name_space);
+    std::string why = far.empty() ? std::string("is not among the inputs")
+                                  : Cat("is in namespace ", far, ": nothing is owned across them");
+    workload.diagnostics.push_back({Severity::kInfo, "owner-missing",
+                                    Cat("it belongs to ", Describe(record.owner), ", which ", why),
+                                    std::string(record.source)});
   }
 }
 

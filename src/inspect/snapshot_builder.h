@@ -70,6 +70,9 @@ class Snapshot::Builder {
   std::size_t FindPod(std::string_view uid) const;
   std::size_t FindOwner(const workload::OwnerReference& owner, std::string_view name_space,
                         int hops = 0) const;
+  // The namespace of the owner when that is at hand in another one than `name_space`; else "".
+  std::string_view FarNamespace(const workload::OwnerReference& owner,
+                                std::string_view name_space) const;
   bool IsCovered(const Record& record) const;
   void ResolveChain(std::size_t index);
   void AssignPod(std::size_t pod);

@@ -194,6 +194,83 @@ metadata: {name: q, namespace: other, ownerReferences: [{apiVersion: batch/v1, k
   EXPECT_THAT(seen.PlaceOf("q"), HasSubstr("unclaimed: owner gone"));
 }
 
+// As Kubernetes has it: an owner is in the namespace of what it owns, or in none.
+TEST(Snapshot, AnOwnerInAnotherNamespaceOwnsNothing) {
+  std::string pod = LeaderPod("far", kOwnedByJob);
+  pod.replace(pod.find("namespace: demo"), 15, "namespace: else");
+  Seen seen(Cat(kJobSet, kJob, pod));
+  EXPECT_EQ(seen.PlaceOf("far"),
+            "unclaimed: its owner Job/train-leader-0 is in namespace demo, and nothing is owned "
+            "across namespaces");
+  std::string job(kJob);
+  job.replace(job.find("namespace: demo"), 15, "namespace: else");
+  Seen between(Cat(kJobSet, job));
+  EXPECT_EQ(between.rows(), "Job/train-leader-0, JobSet/train");
+  EXPECT_THAT(between.Codes("train-leader-0"), HasSubstr("owner-missing"));
+  // A pod that owns is no shortcut.
+  std::string owner = LeaderPod("lead", kOwnedByJob);
+  std::string owned =
+      LeaderPod("led", ", ownerReferences: [{apiVersion: v1, kind: Pod, name: lead, uid: u-pod}]");
+  EXPECT_EQ(Seen(Cat(kJobSet, kJob, owner, owned)).PlaceOf("led"), "JobSet/train leader");
+  owned.replace(owned.find("namespace: demo"), 15, "namespace: else");
+  EXPECT_THAT(Seen(Cat(kJobSet, kJob, owner, owned)).PlaceOf("led"),
+              HasSubstr("unclaimed: its owner Pod/lead is in namespace demo"));
+}
+
+TEST(Snapshot, AnOwnerWithoutNamespaceOwnsInAll) {
+  std::string job(kJob);
+  job.replace(job.find(", namespace: demo"), 17, "");
+  EXPECT_EQ(Seen(Cat(job, LeaderPod("near", kOwnedByJob))).PlaceOf("near"),
+            "Job/train-leader-0 worker");
+}
+
+TEST(Snapshot, APodBelongsToItsControllerAndWithoutOneToItsFirstOwner) {
+  constexpr std::string_view kTwo = R"(
+apiVersion: batch/v1
+kind: Job
+metadata: {name: one, namespace: demo, uid: u-one}
+spec: {template: {spec: {containers: [{name: m}]}}}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: two, namespace: demo, uid: u-two}
+spec: {template: {spec: {containers: [{name: m}]}}}
+)";
+  auto place = [&](std::string_view one, std::string_view two) {
+    std::string pod = Cat(R"(
+---
+apiVersion: v1
+kind: Pod
+metadata:
+  name: p
+  namespace: demo
+  uid: u-p
+  labels: {batch.kubernetes.io/job-name: one}
+  ownerReferences:
+  - {apiVersion: batch/v1, kind: Job, name: one, uid: u-one)",
+                          one, R"(}
+  - {apiVersion: batch/v1, kind: Job, name: two, uid: u-two)",
+                          two, R"(}
+spec: {containers: [{name: m}]}
+)");
+    return Seen(Cat(kTwo, pod)).PlaceOf("p");
+  };
+  EXPECT_EQ(place(", controller: true", ""), "Job/one worker");
+  EXPECT_EQ(place("", ", controller: true"), "Job/two worker");
+  EXPECT_EQ(place(", controller: false", ", controller: true"), "Job/two worker");
+  EXPECT_EQ(place("", ""), "Job/one worker");
+  EXPECT_EQ(place(", controller: false", ", controller: false"), "Job/one worker");
+}
+
+// The reference of the controller counts also when only another owner is at hand.
+TEST(Snapshot, AnOwnerBesideAControllerThatIsGoneOwnsNothing) {
+  std::string pod = LeaderPod(
+      "p",
+      ", ownerReferences: [{apiVersion: batch/v1, kind: Job, name: train-leader-0, uid: u-job}, "
+      "{apiVersion: batch/v1, kind: Job, name: gone, uid: u-gone, controller: true}]");
+  EXPECT_THAT(Seen(Cat(kJob, pod)).PlaceOf("p"), HasSubstr("unclaimed: owner gone: Job/gone"));
+}
+
 TEST(Snapshot, OwnersThatOwnEachOtherEndTheChain) {
   std::string text;
   for (int i = 0; i < 3; ++i) {

@@ -195,7 +195,7 @@ OwnerReference ControllerOf(const json::Value& metadata) {
       break;
     }
   }
-  if (chosen == nullptr && references->size() == 1) chosen = &references->items()[0];
+  if (chosen == nullptr && references->size() > 0) chosen = &references->items()[0];
   if (chosen == nullptr) return {};
   auto text = [&](std::string_view key) { return chosen->Get(key).text_or_empty(); };
   return {text("apiVersion"), text("kind"), text("name"), text("uid")};
