@@ -107,7 +107,8 @@ std::string NameOf(const workload::Workload& workload) {
 
 std::string ReadyText(const workload::PodCounts& pods) {
   std::string wanted = pods.wanted.text();
-  return pods.ready ? Cat(*pods.ready, '/', wanted) : Cat("-/", wanted);
+  if (!pods.filled) return Cat("-/", wanted);
+  return Cat(pods.wanted == workload::Count() ? *pods.serving : *pods.filled, '/', wanted);
 }
 
 std::string GpuText(const workload::Count& desired) {

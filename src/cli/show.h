@@ -33,7 +33,8 @@ void PrintMachine(const inspect::Report& report, Format format, const Context& c
 // "jobset.jobset.x-k8s.io/train".
 std::string NameOf(const workload::Workload& workload);
 
-// "3/3": pods ready of wanted; "-/3" when no pods are known.
+// "3/3": how many of the wanted pods are there and ready (PodCounts::filled); "2/0" when some still
+// are and none is wanted; "-/3" when no pods are known.
 std::string ReadyText(const workload::PodCounts& pods);
 
 // "4" or "-" for none, as the GPUS column has it; "4 of 8" when not all is held.

@@ -1,6 +1,8 @@
 // `wmap tree`: the structure of workloads, with roles, instances, pods, nodes and totals.
 #include "cli/tree.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/show.h"
@@ -147,6 +149,15 @@ class TreePrinter {
   bool with_pods_;
 };
 
+// Those of them that are ready are so for a moment only, and fill no place.
+std::int64_t CountTerminating(const Workload& workload) {
+  std::int64_t count = std::ranges::count_if(workload.pods_without_role, &PodFacts::terminating);
+  for (const workload::Role& role : workload.roles) {
+    count += std::ranges::count_if(role.pods, &PodFacts::terminating);
+  }
+  return count;
+}
+
 }  // namespace
 
 std::string TreeText(const Workload& workload, bool with_pods, bool colour) {
@@ -161,7 +172,11 @@ std::string TotalsText(const Workload& workload) {
                          totals.pods.desired == workload::Count::Exactly(1) ? " pod" : " pods");
   if (totals.pods.ready) {
     CatTo(text, " (", *totals.pods.observed, *totals.pods.observed == 1 ? " exists, " : " exist, ",
-          *totals.pods.ready, " ready)");
+          *totals.pods.ready, " ready");
+    if (std::int64_t terminating = CountTerminating(workload); terminating > 0) {
+      CatTo(text, ", ", terminating, " terminating");
+    }
+    text += ')';
   }
   CatTo(text, ", ", totals.gpus.desired.text(),
         totals.gpus.desired == workload::Count::Exactly(1) ? " GPU" : " GPUs");

@@ -34,7 +34,7 @@ struct Evidence {
     std::int64_t succeeded = 0;  // of those that the target does not leave out already
     std::int64_t alive = 0;
     for (const PodFacts* pod : role.pods) {
-      if (Serves(*pod)) ++ready;
+      if (pod->serves()) ++ready;
       // No object counts a pod as succeeded before its phase says so.
       if (role.wanted_is_reduced ? pod->done : pod->succeeded()) ++succeeded;
       if (!pod->ended() && !pod->done) ++alive;
@@ -56,7 +56,7 @@ struct Evidence {
   void JudgeByOrder(std::span<const RoleEvidence> roles) {
     auto serves = [&](std::size_t role) {
       return std::ranges::any_of(roles[role].pods,
-                                 [](const PodFacts* pod) { return Serves(*pod); });
+                                 [](const PodFacts* pod) { return pod->serves(); });
     };
     for (std::size_t i = 0; i < roles.size() && !had_been_ready; ++i) {
       if (roles[i].starts_after.empty() || !serves(i)) continue;
@@ -74,7 +74,7 @@ struct Evidence {
       std::optional<std::int64_t> index = IndexOf(*pod);
       if (!index) continue;
       all.insert(*index);
-      if (Serves(*pod)) serving.insert(*index);
+      if (pod->serves()) serving.insert(*index);
     }
     for (std::int64_t index : all) {
       bool is_next = index == *all.begin() || serving.contains(index - 1);
@@ -95,15 +95,11 @@ struct Evidence {
   void FillUp(std::span<const PodFacts* const> pods) {
     if (missing == 0) return;
     for (const PodFacts* pod : pods) Judge(*pod);
-    auto serves = [](const PodFacts* pod) { return Serves(*pod); };
-    missing -= std::min<std::int64_t>(missing, std::ranges::count_if(pods, serves));
+    missing -= std::min<std::int64_t>(missing, std::ranges::count_if(pods, &PodFacts::serves));
   }
 
-  // A pod that is being deleted is as good as gone, ready or not.
-  static bool Serves(const PodFacts& pod) { return pod.ready && !pod.terminating; }
-
   void Judge(const PodFacts& pod) {
-    if (Serves(pod) || pod.succeeded()) return;
+    if (pod.serves() || pod.succeeded()) return;
     had_been_ready |= pod.ready || pod.crash_looping || pod.was_ready || pod.restarts > 0 ||
                       pod.phase == PodPhase::kFailed;
     if (worst == nullptr || Rank(pod) > Rank(*worst)) worst = &pod;

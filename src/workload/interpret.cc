@@ -225,17 +225,28 @@ class Assembler {
   void TallyPods(std::span<const PodFacts* const> pods, Tally& tally) const {
     tally.pods.observed = static_cast<std::int64_t>(pods.size());
     tally.pods.ready = 0;
+    tally.pods.serving = 0;
     tally.gpus.allocated = 0;
     tally.gpus.running = 0;
     for (AcceleratorCounts& accelerator : tally.accelerators) accelerator.allocated = 0;
     for (const PodFacts* pod : pods) {
       if (pod->ready) ++*tally.pods.ready;
+      if (pod->serves()) ++*tally.pods.serving;
       if (pod->phase == PodPhase::kRunning) Increase(tally.gpus.running, pod->gpus);
       if (!pod->allocated()) continue;
       Increase(tally.gpus.allocated, pod->gpus);
       for (const HeldAccelerator& held : pod->accelerators) AddAllocated(held, tally);
       AddHeldDevices(*pod, options_.claims, tally);
     }
+    Fill(*tally.pods.serving, tally.pods);
+  }
+
+  // Of `serving` pods those count that are still wanted; where nobody can say how many are, all.
+  static void Fill(std::int64_t serving, PodCounts& pods) {
+    std::int64_t filled = pods.filled.value_or(0);
+    std::int64_t missing =
+        std::max<std::int64_t>(pods.wanted.max().value_or(serving + filled) - filled, 0);
+    pods.filled = filled + std::min(serving, missing);
   }
 
   // Pods may hold what the template does not ask for (any more).
@@ -396,6 +407,8 @@ class Assembler {
     without_role.pods.max = Count();
     TallyPods(workload_.pods_without_role, without_role);
     totals.Add(without_role);
+    // Pods without a role stand in for those that the roles miss, as for the phase.
+    Fill(*without_role.pods.serving, totals.pods);
     WMAP_CHECK(totals.pods.observed == static_cast<std::int64_t>(pods));
   }
 

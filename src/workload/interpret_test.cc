@@ -355,6 +355,49 @@ TEST(Pods, AreCountedByWhatTheyAreAndHold) {
   EXPECT_EQ(reading.workload().totals.accelerators.at(0).allocated, 6);
 }
 
+// A pod in a list; `more` is added to its metadata.
+std::string ReadyPod(std::string_view name, std::string_view role, std::string_view more = "") {
+  return Cat("{metadata: {name: ", name, ", labels: {role: ", role, "}", more,
+             "}, status: {phase: Running, conditions: [{type: Ready, status: 'True'}]}}");
+}
+
+TEST(Pods, OfOneRoleAndThoseAboutToGoDoNotHideWhatAnotherRoleLacks) {
+  auto leaf = [](std::string_view name) {
+    return Leaf(
+        name, "flowjob",
+        Cat(", podSelector: {componentTypeSelector: {keyPath: .metadata.labels.role, value: ", name,
+            "}}"));
+  };
+  std::string karta = FlowJobKarta(kStatus, Cat(leaf("leader"), ", ", leaf("worker")));
+  auto object = [](std::string_view leaders, std::string_view workers) {
+    return FlowJob(Cat("spec: {leader: {replicas: ", leaders,
+                       ", template: {}}, worker: {replicas: ", workers,
+                       ", template: {}}}, status: {stage: up}"));
+  };
+  std::string pods = Cat(
+      "[", ReadyPod("a", "leader"), ", ", ReadyPod("b", "leader"), ", ", ReadyPod("c", "worker"),
+      ", ", ReadyPod("d", "worker", ", deletionTimestamp: '2026-11-30T04:00:00Z'"), "]");
+  Reading reading(karta, object("1", "2"), pods);
+  EXPECT_EQ(reading.role("leader").tally.pods.filled, 1);
+  EXPECT_EQ(reading.role("leader").tally.pods.serving, 2);
+  EXPECT_EQ(reading.role("worker").tally.pods.filled, 1);
+  EXPECT_EQ(reading.workload().totals.pods.filled, 2) << "of 3";
+  EXPECT_EQ(reading.workload().totals.pods.serving, 3);
+  EXPECT_EQ(reading.workload().totals.pods.ready, 4) << "what there is, as it is";
+  EXPECT_EQ(reading.phase(), "Degraded");
+  // Of a number that nobody can say, all count.
+  Reading unknown(karta, object("1", "-1"), pods);
+  EXPECT_EQ(unknown.role("worker").tally.pods.filled, 1);
+  EXPECT_EQ(unknown.workload().totals.pods.filled, 2);
+  // Pods without a role count for what the roles lack, and not beyond.
+  std::string stray = Cat("[", ReadyPod("a", "leader"), ", ", ReadyPod("x", "no"), ", ",
+                          ReadyPod("y", "no"), ", ", ReadyPod("z", "no"), "]");
+  Reading lacks(karta, object("1", "2"), stray);
+  EXPECT_EQ(lacks.workload().totals.pods.filled, 3);
+  EXPECT_EQ(lacks.workload().totals.pods.serving, 4);
+  EXPECT_EQ(Reading(karta, object("1", "2")).workload().totals.pods.filled, std::nullopt);
+}
+
 TEST(Pods, AreAbsentFromTheCountsWhenNoneWereAmongTheInputs) {
   std::string karta = FlowJobKarta(kStatus, Leaf("worker", "flowjob"));
   std::string object = FlowJob(Cat("spec: {worker: {replicas: 5, ", kOneGpu, "}}"));

@@ -27,8 +27,9 @@ struct OwnerReference {
   bool empty() const { return kind.empty(); }
 };
 
-// The owner reference with `controller: true`, or, where none is marked, the only one; empty
-// otherwise. Views `metadata`.
+// The owner reference with `controller: true`: an object belongs to its controller, and other
+// references only say with what it is deleted. Some operators mark none of theirs; then it is the
+// first. Empty without any. Views `metadata`.
 OwnerReference ControllerOf(const json::Value& metadata);
 // The same with its texts in `texts`.
 OwnerReference Shared(const OwnerReference& owner, TextPool& texts);
@@ -89,6 +90,8 @@ struct PodFacts {
   bool allocated() const {
     return !node.empty() && phase != PodPhase::kSucceeded && phase != PodPhase::kFailed;
   }
+  // Ready, and not about to go.
+  bool serves() const { return ready && !terminating; }
   bool succeeded() const { return phase == PodPhase::kSucceeded || done; }
   bool ended() const { return phase == PodPhase::kSucceeded || phase == PodPhase::kFailed; }
 };

@@ -34,6 +34,8 @@ PodCounts& PodCounts::operator+=(const PodCounts& other) {
   }
   AddOptional(observed, other.observed);
   AddOptional(ready, other.ready);
+  AddOptional(serving, other.serving);
+  AddOptional(filled, other.filled);
   return *this;
 }
 

@@ -28,7 +28,7 @@ struct Diagnostic {
   std::string source;  // "file.yaml:3:7", or "" when it concerns no file
 };
 
-// `observed` and `ready` are there only when pods were among the inputs.
+// All but the first four are there only when pods were among the inputs.
 struct PodCounts {
   Count desired;                         // asked for, as if not suspended
   Count wanted;                          // of those, wanted at this moment
@@ -36,6 +36,10 @@ struct PodCounts {
   std::optional<Count> max;              // nothing = unbounded
   std::optional<std::int64_t> observed;  // pods that exist
   std::optional<std::int64_t> ready;     // phase Running and Ready
+  std::optional<std::int64_t> serving;   // of the ready ones, those that are not about to go
+  // How many of the wanted are there and serve: in each role no more than it wants, so that what
+  // one has too many of does not hide what another lacks.
+  std::optional<std::int64_t> filled;
 
   PodCounts& operator+=(const PodCounts& other);
 };
