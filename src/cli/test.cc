@@ -57,7 +57,9 @@ struct Outcome {
 class CaseRunner {
  public:
   CaseRunner(const definition::Registry& registry, const Context& context)
-      : context_(context), snapshot_(registry, accelerators_) {}
+      : context_(context), snapshot_(registry, accelerators_) {
+    snapshot_.WantGroups();
+  }
 
   void Add(const Value& object) { snapshot_.Add(object, ""); }
 

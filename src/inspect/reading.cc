@@ -30,7 +30,11 @@ class Reader {
   Value Of(const Report& report) {
     ObjectBuilder all;
     std::vector<Value> workloads;
-    for (const Workload& workload : report.workloads) workloads.push_back(Of(workload));
+    for (std::size_t i = 0; i < report.workloads.size(); ++i) {
+      const Result<gang::WorkloadGroups>* groups = nullptr;
+      if (i < report.groups.size() && report.groups[i]) groups = &*report.groups[i];
+      workloads.push_back(Of(report.workloads[i], groups));
+    }
     if (!workloads.empty()) all.Add("workloads", MakeArray(arena_, workloads));
     std::vector<Value> unclaimed;
     for (const UnclaimedPod& pod : report.unclaimed) unclaimed.push_back(Text(pod.pod->name));
@@ -116,7 +120,52 @@ class Reader {
     return MakeArray(arena_, texts);
   }
 
-  Value Of(const Workload& workload) {
+  // Leaves by name.
+  Value SubGroups(const gang::Plan& plan) {
+    ObjectBuilder object;
+    for (const gang::SubGroup& sub : plan.sub_groups) {
+      if (sub.min_member) object.Add(Key(sub.name), Value::Int(*sub.min_member));
+    }
+    return object.Finish(arena_);
+  }
+
+  // Those that are alike in one entry.
+  Value Of(const gang::WorkloadGroups& groups) {
+    struct Entry {
+      const gang::GroupSet* first;
+      Value sub_groups;
+      std::int64_t copies;
+    };
+    std::vector<Entry> entries;
+    for (const gang::GroupSet& set : groups.groups) {
+      Value sub_groups = SubGroups(set.plan);
+      bool is_more = !entries.empty() && entries.back().first->entry == set.entry &&
+                     entries.back().first->plan.MinimumPods() == set.plan.MinimumPods() &&
+                     json::Equal(entries.back().sub_groups, sub_groups);
+      if (is_more) {
+        entries.back().copies = workload::SaturatingAdd(entries.back().copies, set.copies);
+      } else {
+        entries.push_back({&set, sub_groups, set.copies});
+      }
+    }
+    std::vector<Value> list;
+    for (const Entry& entry : entries) {
+      ObjectBuilder object;
+      object.Add("name", Text(entry.first->entry));
+      if (entry.copies != 1) object.Add("copies", Value::Int(entry.copies));
+      object.Add("minimum", Value::Int(entry.first->plan.MinimumPods()));
+      if (entry.sub_groups.size() > 0) object.Add("subgroups", entry.sub_groups);
+      std::vector<Value> warnings;
+      for (const gang::Warning& warning : entry.first->plan.warnings) {
+        warnings.push_back(Text(warning.code));
+      }
+      if (!warnings.empty()) object.Add("warnings", MakeArray(arena_, warnings));
+      list.push_back(object.Finish(arena_));
+    }
+    return MakeArray(arena_, list);
+  }
+
+  Value Of(const Workload& workload, const Result<gang::WorkloadGroups>* groups) {
     const workload::Status& status = workload.status;
     ObjectBuilder object;
     object.Add("workload", Text(Cat(workload.kind, '/', workload.name)));
@@ -137,6 +186,9 @@ class Reader {
     ObjectBuilder roles;
     for (const workload::Role& role : workload.roles) roles.Add(Key(role.role), Of(role));
     object.Add("roles", roles.Finish(arena_));
+    if (groups != nullptr) {
+      object.Add("groups", *groups ? Of(**groups) : Text(groups->error().Describe()));
+    }
     if (workload.totals.pods.observed) object.Add("attribution", Attribution(workload));
     if (Value codes = Diagnostics(workload); codes.size() > 0) object.Add("diagnostics", codes);
     return object.Finish(arena_);
@@ -147,13 +199,15 @@ class Reader {
 
 // --- comparing --------------------------------------------------------------------------------
 
-constexpr std::array<std::string_view, 12> kFields = {
-    "workload", "phase",        "phases", "reason",      "stale",       "deleting",
-    "pods",     "accelerators", "gpus",   "attribution", "diagnostics", "roles"};
+constexpr std::array<std::string_view, 13> kFields = {
+    "workload",     "phase", "phases",      "reason",      "stale", "deleting", "pods",
+    "accelerators", "gpus",  "attribution", "diagnostics", "roles", "groups"};
 constexpr std::array<std::string_view, 6> kPodFields = {"desired", "wanted",   "min",
                                                         "max",     "observed", "ready"};
 constexpr std::array<std::string_view, 3> kGpuFields = {"desired", "allocated", "running"};
 constexpr std::array<std::string_view, 3> kRoleFields = {"pods", "gpus", "gpusPerPod"};
+constexpr std::array<std::string_view, 5> kGroupFields = {"name", "copies", "minimum", "subgroups",
+                                                          "warnings"};
 
 bool IsFalse(const Value& value) { return value.is_bool() && !value.is_true(); }
 
@@ -229,6 +283,8 @@ class Comparer {
               [&](const Value& mine, const Value& theirs, std::string_view below) {
                 Same(mine, &theirs, below);
               });
+      } else if (member.key == "groups") {
+        Groups(member.value, value, at);
       } else if (member.key == "unclaimed" && path.empty()) {
         continue;
       } else if (IsField(member.key, kFields, at)) {
@@ -238,6 +294,32 @@ class Comparer {
     if (expected.Find("diagnostics") != nullptr) return;
     if (const Value* codes = got.Find("diagnostics"))
       Add(Below(path, "diagnostics"), nullptr, codes);
+  }
+
+  void Groups(const Value& expected, const Value* got, std::string_view path) {
+    bool is_list = got != nullptr && got->is_array() && expected.is_array();
+    if (!is_list || expected.size() != got->size()) {
+      return Add(std::string(path), &expected, got);
+    }
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      Group(expected[i], (*got)[i], Cat(path, '[', i, ']'));
+    }
+  }
+
+  void Group(const Value& expected, const Value& got, std::string_view path) {
+    if (!expected.is_object()) return Add(std::string(path), &expected, &got);
+    for (const json::Member& member : expected.members()) {
+      std::string at = Below(path, member.key);
+      if (!IsField(member.key, kGroupFields, at)) continue;
+      const Value one = Value::Int(1);
+      const Value* value = got.Find(member.key);
+      Same(member.value, value == nullptr && member.key == "copies" ? &one : value, at);
+    }
+    // Several copies, and warnings, have to be expected.
+    for (std::string_view key : {"copies", "warnings"}) {
+      const Value* value = got.Find(key);
+      if (value != nullptr && expected.Find(key) == nullptr) Add(Below(path, key), nullptr, value);
+    }
   }
 
   void Role(const Value& expected, const Value& got, std::string_view path) {

@@ -10,6 +10,10 @@
 //   gpus: {desired: 12, allocated: 12, running: 12}
 //   accelerators: {nvidia.com/gpu: 12}      desired, by resource
 //   roles: {leader: {pods: {…}, gpus: {…}, gpusPerPod: 4}}
+//   groups: [{name: gang, copies: 2, minimum: 3, subgroups: {leader: 1, workers: 2}}]
+//                                     which pods start together, where it was asked for; those that
+//                                     are alike are one entry, one copy is not written.
+//                                     A text where the instructions err
 //   attribution: {train-leader-0: leader, train-group-1-2: worker/1}   pod: role, or role/replica;
 //                                     null for a pod that no role claims
 //   diagnostics: [ambiguous-count]    codes of warnings and errors, each once

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/text_pool.h"
+#include "gang/definition_rule.h"
 #include "workload/pod_facts.h"
 #include "workload/workload.h"
 
@@ -29,6 +31,9 @@ struct Uncovered {
 struct Report {
   // By kind, namespace and name.
   std::vector<workload::Workload> workloads;
+  // Of each workload the groups that its pods start in, where they were asked for; nothing for
+  // kinds whose definition has no such instructions.
+  std::vector<std::optional<Result<gang::WorkloadGroups>>> groups;
   std::vector<UnclaimedPod> unclaimed;
   std::vector<Uncovered> uncovered;
   std::vector<workload::Diagnostic> diagnostics;

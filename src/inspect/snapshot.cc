@@ -94,7 +94,7 @@ void Snapshot::AddPod(const Value& object, std::string_view source) {
   }
   std::string_view version = metadata.Get("resourceVersion").text_or_empty();
   using Need = ManifestKeeper::Need;
-  Need need = facts.owner.empty()                       ? Need::kAll
+  Need need = facts.owner.empty() || wants_groups_      ? Need::kAll
               : record_index_.contains(facts.owner.uid) ? Need::kSelectors
                                                         : Need::kLabels;
   pods_.push_back({Identity(facts.uid, object), texts_.Keep(version), texts_.Keep(source),

@@ -43,6 +43,10 @@ class Snapshot {
   Snapshot(const Snapshot&) = delete;
   Snapshot& operator=(const Snapshot&) = delete;
 
+  // Has the report hold groups as well. Call before anything is added: pods are kept whole then,
+  // since any part of them may be a key of a group.
+  void WantGroups() { wants_groups_ = true; }
+
   // `source` says where the object was read, for messages ("dump.json item 7"). Objects without
   // apiVersion, kind or metadata become a diagnostic.
   void Add(const json::Value& object, std::string_view source);
@@ -93,6 +97,7 @@ class Snapshot {
   ManifestKeeper keeper_;
   std::vector<workload::Diagnostic> problems_;
   bool complete_ = true;
+  bool wants_groups_ = false;
 };
 
 }  // namespace wmap::inspect

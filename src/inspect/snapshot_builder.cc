@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "definition/api_version.h"
+#include "gang/groups.h"
 #include "workload/evaluation.h"
 
 namespace wmap::inspect {
@@ -112,8 +113,16 @@ void Snapshot::Builder::SortWorkloads() {
   });
   std::vector<Workload> sorted;
   sorted.reserve(order.size());
-  for (Workload* workload : order) sorted.push_back(std::move(*workload));
+  std::vector<std::optional<Result<gang::WorkloadGroups>>> groups;
+  for (Workload* workload : order) {
+    if (snapshot_.wants_groups_) {
+      groups.push_back(std::move(report_.groups[static_cast<std::size_t>(
+          workload - report_.workloads.data())]));
+    }
+    sorted.push_back(std::move(*workload));
+  }
   report_.workloads = std::move(sorted);
+  report_.groups = std::move(groups);
 }
 
 void Snapshot::Builder::IndexPods() {
@@ -485,6 +494,7 @@ void Snapshot::Builder::Interpret(const definition::Match& match, const Value& o
   for (std::size_t pod : pods) references.push_back({facts_[pod], Manifest(pod, arena_)});
   const Value& root = object.is_null() ? references.front().manifest : object;
   Workload workload = interpreter_.Interpret(*match.karta, root, references, children);
+  if (snapshot_.wants_groups_) AddGroups(*match.karta, root, references);
   workload.overrides = match.overrides;
   for (Diagnostic& diagnostic : workload.diagnostics) diagnostic.source = source;
   if (match.other_version) {
@@ -495,6 +505,16 @@ void Snapshot::Builder::Interpret(const definition::Match& match, const Value& o
   }
   workload.source = source;
   report_.workloads.push_back(std::move(workload));
+}
+
+void Snapshot::Builder::AddGroups(const definition::Karta& karta, const Value& object,
+                                  std::span<const PodRef> pods) {
+  auto& to = report_.groups.emplace_back();
+  if (!karta.gang) return;
+  std::vector<Value> manifests;
+  manifests.reserve(pods.size());
+  for (const PodRef& pod : pods) manifests.push_back(pod.manifest);
+  to = gang::GroupsOf(karta, object, manifests, gang::Options());
 }
 
 void Snapshot::Builder::CollectEvents(Workload& workload, std::size_t row) {

@@ -107,6 +107,8 @@ class Snapshot::Builder {
                  std::string_view name_space, std::string_view name) const;
   // Why a pod whose owner leads to no object of the inputs has no workload.
   std::string WhyLost(std::size_t pod) const;
+  void AddGroups(const definition::Karta& karta, const json::Value& object,
+                 std::span<const workload::PodRef> pods);
   void SortWorkloads();
   void CountUncovered();
   json::Value Manifest(std::size_t pod, Arena& arena);
