@@ -373,6 +373,8 @@ Result<InstanceSet> DefinitionRule::SeenOf(std::span<const Value> pods) {
   });
   if (!matters) return seen;
   for (const Value& pod : pods) {
+    std::string_view phase = pod.Get("status").Get("phase").text_or_empty();
+    if (phase == "Succeeded" || phase == "Failed") continue;
     // A pod that cannot be placed shows nothing.
     Result<std::optional<Place>> place = PlaceOf(pod);
     if (place && *place) seen.insert({(*place)->component, (*place)->instance.value_or(0)});

@@ -56,6 +56,13 @@ class Readings : public ::testing::Test {
     return texts;
   }
 
+  json::Value ReadWithGroups(std::string_view object) {
+    Snapshot snapshot(registry_, accelerators_);
+    snapshot.WantGroups();
+    snapshot.Add(*yaml::Read(object, arena_), "test");
+    return ReadingOf(snapshot.Build(), arena_);
+  }
+
   Arena arena_;
   definition::Registry registry_;
   workload::AcceleratorTable accelerators_;
@@ -170,6 +177,36 @@ TEST(CaseFile, SaysWhatIsWrong) {
     ASSERT_FALSE(cases) << row.text;
     EXPECT_THAT(cases.error().Describe(), HasSubstr(row.message)) << row.text;
   }
+}
+
+constexpr std::string_view kGroups = R"(
+apiVersion: leaderworkerset.x-k8s.io/v1
+kind: LeaderWorkerSet
+metadata: {name: serve}
+spec: {replicas: 3, leaderWorkerTemplate: {size: 4, workerTemplate: {spec: {containers: [{name: a}]}}}}
+)";
+
+TEST_F(Readings, GroupsAreThereWhenAskedForAndAlikeOnesAreOne) {
+  json::Value reading = ReadWithGroups(kGroups);
+  EXPECT_EQ(json::ToJson(reading.Get("workloads")[0].Get("groups")),
+            R"([{"copies":3,"minimum":4,"name":"group","subgroups":{"leader":1,"worker":3}}])");
+  EXPECT_EQ(Read({kGroups}).Get("workloads")[0].Find("groups"), nullptr);
+  EXPECT_EQ(ReadWithGroups(kJob).Get("workloads")[0].Find("groups"), nullptr);
+}
+
+TEST_F(Readings, OfGroupsOnlyWhatIsWrittenIsExpectedButCopies) {
+  json::Value reading = ReadWithGroups(kGroups);
+  auto differences = [&](std::string_view groups) {
+    return Differences(Cat("{groups: ", groups, "}"), reading);
+  };
+  EXPECT_THAT(differences("[{copies: 3, minimum: 4}]"), IsEmpty());
+  EXPECT_THAT(differences("[{copies: 3, subgroups: {leader: 1, worker: 3}}]"), IsEmpty());
+  EXPECT_THAT(differences("[{minimum: 4}]"), ElementsAre("groups[0].copies: nothing, 3"));
+  EXPECT_THAT(differences("[{copies: 3, minimum: 5}]"), ElementsAre("groups[0].minimum: 5, 4"));
+  EXPECT_THAT(differences("[{copies: 3, subgroups: {leader: 1}}]"),
+              ElementsAre(HasSubstr("groups[0].subgroups")));
+  EXPECT_THAT(differences("[]"), ElementsAre(HasSubstr("groups: []")));
+  EXPECT_THAT(differences("[{copies: 3, minmum: 4}]"), ElementsAre(HasSubstr("did you mean")));
 }
 
 }  // namespace

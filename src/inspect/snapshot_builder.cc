@@ -116,8 +116,8 @@ void Snapshot::Builder::SortWorkloads() {
   std::vector<std::optional<Result<gang::WorkloadGroups>>> groups;
   for (Workload* workload : order) {
     if (snapshot_.wants_groups_) {
-      groups.push_back(std::move(report_.groups[static_cast<std::size_t>(
-          workload - report_.workloads.data())]));
+      groups.push_back(
+          std::move(report_.groups[static_cast<std::size_t>(workload - report_.workloads.data())]));
     }
     sorted.push_back(std::move(*workload));
   }
