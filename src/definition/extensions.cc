@@ -45,6 +45,15 @@ void ReadExpression(Decoder& d, const Value& value, void* to) {
   ExpressionChecker(d.report(), /*quiet=*/false).Check(expression);
 }
 
+void ReadPodInstance(Decoder& d, const Value& value, void* to) {
+  Component& component = *static_cast<Component*>(to);
+  ReadExpression<Component, &Component::pod_instance>(d, value, to);
+  if (component.has_instances()) return;
+  d.report().Add(
+      {Severity::kError, "extension-value", "podInstance, but the component has no instances", {}},
+      d.pointer());
+}
+
 // The core group is "".
 template <std::string ChildScale::* kMember>
 void ReadText(Decoder& d, const Value& value, void* to) {
@@ -106,6 +115,7 @@ void ReadComponents(Decoder& d, const Value& value, void* to) {
       {"startsByIndex", ReadExpression<Component, &Component::starts_by_index>},
       {"described", ReadExpression<Component, &Component::described>},
       {"createdLater", ReadExpression<Component, &Component::created_later>},
+      {"podInstance", ReadPodInstance},
   };
   Karta& karta = *static_cast<Karta*>(to);
   d.Map(value, [&](const json::Member& member) {

@@ -12,6 +12,7 @@
 //      "startsAfter": "<expression>",    roles whose pods are ready before its pods start
 //      "startsByIndex": "<expression>",  whether its pods start one by one, by their numbers
 //      "createdLater": "<expression>",   whether its pods are made only once others run
+//      "podInstance": "<expression>",    ids of instances that a pod may be in
 //      "childScale": {"group": "…", "kind": "…", "instance": "<expression>",
 //                     "copy": "<expression>", "replicas": "<expression>"}}},
 //                                        the kind of object that carries the count itself
@@ -23,7 +24,8 @@
 //                                        other objects that expressions read
 //    "testedWith": ["JobSet v0.12.0"]}   versions of the operator
 //
-// All expressions are evaluated on the workload object, those of childScale on the child.
+// All expressions are evaluated on the workload object, those of childScale on the child, and
+// podInstance on a pod.
 // docs/extensions.md says what each means.
 #pragma once
 

@@ -74,6 +74,7 @@ TEST(Extensions, AreMergedIntoTheModel) {
   EXPECT_NE(crew.exists.program(), nullptr);
   EXPECT_NE(crew.described.program(), nullptr);
   EXPECT_NE(crew.created_later.program(), nullptr);
+  EXPECT_FALSE(loaded.karta->ReadsOwners());
   EXPECT_TRUE(loaded.karta->gang_by_role);
   EXPECT_FALSE(loaded.karta->gang_by_instance);
   EXPECT_NE(loaded.karta->minimum.program(), nullptr);
@@ -115,6 +116,11 @@ TEST(Extensions, WantAllThatAChildsCountNeeds) {
   EXPECT_THAT(
       FindingsOf(R"('{"components": {"dig": {"childScale": {"kind": "S", "replicas": ".a |"}}}}')"),
       ElementsAre("error J1 6:96 \""));
+}
+
+TEST(Extensions, TellInstancesOfPodsOnlyWhereThereAreInstances) {
+  EXPECT_THAT(FindingsOf(R"('{"components": {"crew": {"podInstance": ".x"}}}')"),
+              ElementsAre("error extension-value 6:52 \"podInstance\""));
 }
 
 TEST(Extensions, MayBeEmpty) { EXPECT_THAT(FindingsOf("'{}'"), IsEmpty()); }

@@ -49,6 +49,12 @@ std::vector<std::size_t> Karta::PodBearing() const {
   return indexes;
 }
 
+bool Karta::ReadsOwners() const {
+  return std::ranges::any_of(components, [](const Component& component) {
+    return static_cast<bool>(component.pod_instance);
+  });
+}
+
 bool Karta::ReadsChild(std::string_view group, std::string_view child_kind) const {
   return std::ranges::any_of(components,
                              [&](const Component& component) {

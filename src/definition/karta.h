@@ -243,6 +243,9 @@ struct Component {
   // One boolean for all instances, or one for each: its pods are made only once others run, so no
   // gang may wait for them before they are there.
   Expression created_later;
+  // On a pod, which has its owners under kOwnersKey: ids of instances that it may be in, the most
+  // telling first. The first that there is takes it, before what instance_id says.
+  Expression pod_instance;
 
   bool is_root() const { return parent == kNoParent; }
   // Has pods of its own, as opposed to a grouping component.
@@ -303,6 +306,9 @@ struct ObjectRead {
 };
 // The member that stands in the workload for the objects, a list; absent when none is at hand.
 inline constexpr std::string_view kObjectsKey = "wmap.dev/objects";
+// The member that stands in a pod for its owners, a list, the nearest first, without the workload:
+// apiVersion, kind and name of each. Only Component::pod_instance sees it.
+inline constexpr std::string_view kOwnersKey = "wmap.dev/owners";
 
 // Where a definition comes from, lowest precedence first.
 enum class Origin : std::uint8_t { kBuiltin, kCluster, kFile };
@@ -342,6 +348,8 @@ struct Karta {
   const Component* Find(std::string_view component_name) const;
   // Indexes of the pod-bearing components, in order.
   std::vector<std::size_t> PodBearing() const;
+  // Whether an expression reads the owners of pods.
+  bool ReadsOwners() const;
   // Whether a count or an expression reads objects of that kind.
   bool ReadsChild(std::string_view group, std::string_view child_kind) const;
 };

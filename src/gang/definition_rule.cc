@@ -334,6 +334,10 @@ Result<std::optional<std::size_t>> DefinitionRule::ComponentOf(const Value& pod)
   }
   if (options_.compat) return std::optional<std::size_t>();
   for (std::size_t i : bearing) {
+    WMAP_TRY(auto named, workload::FindByCandidates(parts_[i], pod, evaluation_));
+    if (named) return i;
+  }
+  for (std::size_t i : bearing) {
     if (karta_.components[i].type_selector() != nullptr) continue;
     WMAP_TRY(bool belongs, BelongsItself(pod, i));
     if (belongs) return i;
@@ -344,6 +348,10 @@ Result<std::optional<std::size_t>> DefinitionRule::ComponentOf(const Value& pod)
 Result<std::optional<std::size_t>> DefinitionRule::InstanceOf(const Value& pod,
                                                               std::size_t component) {
   const Component& at = karta_.components[component];
+  if (!options_.compat) {
+    WMAP_TRY(auto named, workload::FindByCandidates(parts_[component], pod, evaluation_));
+    if (named) return named;
+  }
   if (!at.has_instances() || !at.pod_selector || !at.pod_selector->instance_id) {
     return std::optional<std::size_t>();
   }

@@ -54,17 +54,21 @@ void ManifestKeeper::Part::Add(std::span<const std::string> path) {
 
 ManifestKeeper::Needs ManifestKeeper::NeedsOf(const definition::Karta& karta) {
   Needs needs;
+  auto add_to = [](Paths& paths, const definition::Expression& expression) {
+    if (!expression || expression.program() == nullptr || !paths) return;
+    const Paths read = expression.program()->FindInputPaths();
+    if (!read) return paths.reset();
+    paths->insert(paths->end(), read->begin(), read->end());
+  };
   for (const definition::Component& component : karta.components) {
+    // Whatever their labels say, pods go by their owners as well.
+    add_to(needs.paths, component.pod_instance);
+    if (!needs.paths) return needs;
     if (!component.pod_selector) continue;
     const definition::PodSelector& selector = *component.pod_selector;
     Paths paths(std::in_place);
     Labels labels;
-    auto add = [&](const definition::Expression& expression) {
-      if (!expression || expression.program() == nullptr || !paths) return;
-      const Paths read = expression.program()->FindInputPaths();
-      if (!read) return paths.reset();
-      paths->insert(paths->end(), read->begin(), read->end());
-    };
+    auto add = [&](const definition::Expression& expression) { add_to(paths, expression); };
     if (selector.type) {
       labels = selector.type->match_labels;
       const expr::Program* key = selector.type->key_path.program();

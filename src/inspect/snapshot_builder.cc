@@ -347,7 +347,7 @@ void Snapshot::Builder::AddBarePod(std::size_t pod) {
   if (std::string names = NamedByGroup(pod, reference.manifest); !names.empty()) {
     return Unclaim(pod, Cat("no owner; ", names, ", whose definition does not claim it"));
   }
-  Interpret(match, Value(), std::span(&pod, 1), {}, snapshot_.pods_[pod].source);
+  Interpret(match, Value(), kNone, std::span(&pod, 1), {}, snapshot_.pods_[pod].source);
   const PodFacts& facts = *facts_[pod];
   AddEvents(report_.workloads.back(), facts.uid, "Pod", facts.name_space, facts.name);
 }
@@ -402,7 +402,7 @@ void Snapshot::Builder::ReadRow(std::size_t row) {
   arena_.Reset();
   Result<Value> object = reader_.Read(record.text, arena_);
   if (!object) return;
-  Interpret(match, WithObjects(*match.karta, *object, row), pods_of_[row], between_[row],
+  Interpret(match, WithObjects(*match.karta, *object, row), row, pods_of_[row], between_[row],
             record.source);
   Workload& workload = report_.workloads.back();
   CollectEvents(workload, row);
@@ -460,6 +460,31 @@ Value Snapshot::Builder::WithObjects(const definition::Karta& karta, const Value
   return builder.Finish(arena_);
 }
 
+Value Snapshot::Builder::WithOwners(const Value& manifest, std::size_t pod, std::size_t row) {
+  std::vector<Value> owners;
+  OwnerReference owner = facts_[pod]->owner;
+  while (!owner.empty() && owners.size() < kLongestChain) {
+    std::size_t record = FindOwner(owner, facts_[pod]->name_space);
+    bool is_pod = owner.kind == "Pod";
+    if (record == row && !is_pod) break;
+    json::ObjectBuilder builder;
+    builder.Add("apiVersion", json::MakeString(arena_, owner.api_version));
+    builder.Add("kind", json::MakeString(arena_, owner.kind));
+    builder.Add("name", json::MakeString(arena_, owner.name));
+    owners.push_back(builder.Finish(arena_));
+    if (record == kNone || record == row) break;
+    const Record& found = snapshot_.records_[record];
+    // What owns a pod that owns is what FindOwner() goes on to.
+    owner =
+        is_pod ? OwnerReference{found.api_version, found.kind, found.name, found.uid} : found.owner;
+  }
+  if (owners.empty() || !manifest.is_object()) return manifest;
+  json::ObjectBuilder builder;
+  for (const json::Member& member : manifest.members()) builder.Add(member.key, member.value);
+  builder.Add(definition::kOwnersKey, json::MakeArray(arena_, owners));
+  return builder.Finish(arena_);
+}
+
 void Snapshot::Builder::AddObject(std::size_t record, std::vector<Value>& found) {
   if (record == kNone || snapshot_.records_[record].text.empty()) return;
   is_read_[record] = true;
@@ -486,12 +511,16 @@ std::size_t Snapshot::Builder::FindNamed(const definition::Karta& karta,
 }
 
 void Snapshot::Builder::Interpret(const definition::Match& match, const Value& object,
-                                  std::span<const std::size_t> pods,
+                                  std::size_t row, std::span<const std::size_t> pods,
                                   std::span<const std::size_t> owned, std::string_view source) {
   std::vector<ChildRef> children = Children(*match.karta, owned);
   std::vector<PodRef> references;
   references.reserve(pods.size());
-  for (std::size_t pod : pods) references.push_back({facts_[pod], Manifest(pod, arena_)});
+  bool with_owners = match.karta->ReadsOwners();
+  for (std::size_t pod : pods) {
+    Value manifest = Manifest(pod, arena_);
+    references.push_back({facts_[pod], with_owners ? WithOwners(manifest, pod, row) : manifest});
+  }
   const Value& root = object.is_null() ? references.front().manifest : object;
   Workload workload = interpreter_.Interpret(*match.karta, root, references, children);
   if (snapshot_.wants_groups_) AddGroups(*match.karta, root, references);

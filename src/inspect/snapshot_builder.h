@@ -87,7 +87,8 @@ class Snapshot::Builder {
   void Unclaim(std::size_t pod, std::string reason);
   void ReadRows();
   void ReadRow(std::size_t row);
-  void Interpret(const definition::Match& match, const json::Value& object,
+  // `row` is kNone for a bare pod.
+  void Interpret(const definition::Match& match, const json::Value& object, std::size_t row,
                  std::span<const std::size_t> pods, std::span<const std::size_t> owned,
                  std::string_view source);
   // Of the objects `owned` by a workload those that its definition reads counts from.
@@ -96,6 +97,8 @@ class Snapshot::Builder {
   // `object` with the other objects that the definition reads, where there are any.
   json::Value WithObjects(const definition::Karta& karta, const json::Value& object,
                           std::size_t row);
+  // `manifest` of a pod of the row, with what owns it below the row.
+  json::Value WithOwners(const json::Value& manifest, std::size_t pod, std::size_t row);
   // Adds a record to `found` as an object, unless its text was not kept.
   void AddObject(std::size_t record, std::vector<json::Value>& found);
   // The record of an object that expressions name; kNone when it is not at hand.

@@ -271,6 +271,71 @@ TEST(Snapshot, AnOwnerBesideAControllerThatIsGoneOwnsNothing) {
   EXPECT_THAT(Seen(Cat(kJob, pod)).PlaceOf("p"), HasSubstr("unclaimed: owner gone: Job/gone"));
 }
 
+// A definition whose instances go by the owners of pods, and two Jobs below an object of it; one of
+// their pods owns another object and so a pod.
+constexpr std::string_view kPacks = R"y(
+apiVersion: run.ai/v1alpha1
+kind: Karta
+metadata:
+  name: mine-example-org-pack-v1
+  annotations:
+    wmap.dev/extensions: >-
+      {"components": {"part": {"podInstance": ".[\"wmap.dev/owners\"] // [] | map(\"\\(.kind) \\(.name)\") | join(\", \")"}}}
+spec:
+  structureDefinition:
+    rootComponent:
+      name: pack
+      kind: {group: mine.example.org, version: v1, kind: Pack}
+      statusDefinition: {phaseDefinition: {path: .status.phase}, statusMappings: {running: [{byPhase: Up}]}}
+    childComponents:
+    - name: part
+      ownerRef: pack
+      instanceIdPath: .spec.parts[]
+      specDefinition: {podTemplateSpecPath: ".spec.parts[] | {}"}
+      scaleDefinition: {replicasPath: ".spec.parts[] | 1"}
+      podSelector:
+        componentTypeSelector: {keyPath: '.metadata.labels["mine.example.org/pack"]'}
+        componentInstanceSelector: {idPath: .metadata.name}
+---
+apiVersion: mine.example.org/v1
+kind: Pack
+metadata: {name: p, namespace: demo, uid: u-p}
+spec: {parts: [Job one, "Set s, Pod lead, Job one", Job gone, mine]}
+status: {phase: Up}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: one, namespace: demo, uid: u-one, ownerReferences: [{apiVersion: mine.example.org/v1, kind: Pack, name: p, uid: u-p, controller: true}]}
+spec: {template: {spec: {containers: [{name: m}]}}}
+---
+apiVersion: mine.example.org/v1
+kind: Set
+metadata: {name: s, namespace: demo, uid: u-s, ownerReferences: [{apiVersion: v1, kind: Pod, name: lead, uid: u-lead, controller: true}]}
+---
+)y";
+
+TEST(Snapshot, TellsTheOwnersOfPodsToDefinitionsThatReadThem) {
+  auto pod = [](std::string_view name, std::string_view more) {
+    return Cat("{apiVersion: v1, kind: Pod, metadata: {name: ", name, ", namespace: demo, uid: u-",
+               name, more, "}, spec: {containers: [{name: m}]}}\n---\n");
+  };
+  auto owned = [](std::string_view api_version, std::string_view kind, std::string_view name) {
+    return Cat(", ownerReferences: [{apiVersion: ", api_version, ", kind: ", kind, ", name: ", name,
+               ", uid: u-", name, ", controller: true}]");
+  };
+  Seen seen(Cat(kPacks, pod("lead", owned("batch/v1", "Job", "one")),
+                pod("led", owned("mine.example.org/v1", "Set", "s")),
+                pod("mine", Cat(", labels: {mine.example.org/pack: p}",
+                                owned("mine.example.org/v1", "Pack", "p"))),
+                pod("lost",
+                    Cat(", labels: {mine.example.org/pack: p}", owned("batch/v1", "Job", "gone")))),
+            Seen::Builtins::kNone);
+  EXPECT_EQ(seen.PlaceOf("lead"), "Pack/p Job one") << "from the pod to below the workload";
+  EXPECT_EQ(seen.PlaceOf("led"), "Pack/p Set s, Pod lead, Job one");
+  EXPECT_EQ(seen.PlaceOf("mine"), "Pack/p mine") << "by the other selector: there are no owners";
+  EXPECT_EQ(seen.PlaceOf("lost"), "Pack/p Job gone") << "what is not at hand is named all the same";
+}
+
 TEST(Snapshot, OwnersThatOwnEachOtherEndTheChain) {
   std::string text;
   for (int i = 0; i < 3; ++i) {

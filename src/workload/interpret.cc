@@ -126,6 +126,7 @@ class Assembler {
       workload_.pods_without_role.push_back(pod.facts);
       return;
     }
+    place->instance = TwinWithRoom(*place);
     InstanceNode& node = nodes_[place->component][place->instance];
     PartInstance& instance = parts_[place->component].instances[place->instance];
     if (!node.exists) {
@@ -136,6 +137,18 @@ class Assembler {
     }
     node.pods.push_back(pod.facts);
     node.replicas[place->replica].push_back(pod.facts);
+  }
+
+  // Of instances that nothing tells apart, each takes as many pods as it asks for: together they
+  // have what they have, whichever pod is whose.
+  std::size_t TwinWithRoom(const PodPlace& place) const {
+    const std::vector<PartInstance>& instances = parts_[place.component].instances;
+    for (std::size_t i = place.instance; i < instances.size(); ++i) {
+      if (instances[i].id != instances[place.instance].id) continue;
+      const InstanceNode& node = nodes_[place.component][i];
+      if (node.exists && std::cmp_less(node.pods.size(), instances[i].desired.min())) return i;
+    }
+    return place.instance;
   }
 
   void WantNothing() {

@@ -398,6 +398,29 @@ TEST(Pods, OfOneRoleAndThoseAboutToGoDoNotHideWhatAnotherRoleLacks) {
   EXPECT_EQ(Reading(karta, object("1", "2")).workload().totals.pods.filled, std::nullopt);
 }
 
+TEST(Pods, OfInstancesThatNothingTellsApartFillOneAfterTheOther) {
+  std::string karta = FlowJobKarta(
+      kStatus,
+      "{name: part, ownerRef: flowjob, instanceIdPath: '.spec.parts[] | .name', specDefinition: "
+      "{podTemplateSpecPath: '.spec.parts[] | {}'}, scaleDefinition: {replicasPath: '.spec.parts[] "
+      "| .size'}, podSelector: {componentTypeSelector: {keyPath: .metadata.labels.role}, "
+      "componentInstanceSelector: {idPath: .metadata.labels.role}}}");
+  std::string object = FlowJob(
+      "spec: {parts: [{name: a, size: 2}, {name: b, size: 1}, {name: a, size: 1}]}, status: "
+      "{stage: "
+      "up}");
+  std::string pods = Cat("[", ReadyPod("p", "a"), ", ", ReadyPod("q", "a"), ", ",
+                         ReadyPod("r", "a"), ", ", ReadyPod("s", "b"));
+  Reading reading(karta, object, Cat(pods, "]"));
+  EXPECT_EQ(reading.phase(), "Running");
+  EXPECT_EQ(reading.codes(), "duplicate-instance-id");
+  EXPECT_EQ(reading.workload().roles.at(0).tally.pods.observed, 2);
+  EXPECT_EQ(reading.workload().roles.at(2).tally.pods.observed, 1);
+  Reading more(karta, object, Cat(pods, ", ", ReadyPod("t", "a"), "]"));
+  EXPECT_EQ(more.workload().roles.at(0).tally.pods.observed, 3) << "too many are the first one's";
+  EXPECT_EQ(more.phase(), "Running");
+}
+
 TEST(Pods, AreAbsentFromTheCountsWhenNoneWereAmongTheInputs) {
   std::string karta = FlowJobKarta(kStatus, Leaf("worker", "flowjob"));
   std::string object = FlowJob(Cat("spec: {worker: {replicas: 5, ", kOneGpu, "}}"));

@@ -10,6 +10,25 @@ using definition::Expression;
 using definition::TypeSelector;
 using json::Value;
 
+// Names of objects are in lower case, so an id that labels take from one may be in other letters
+// than in the workload. It is meant if no other instance could be.
+std::optional<std::size_t> IndexOfInAnyCase(const Part& part, const std::string& id) {
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < part.instances.size(); ++i) {
+    if (ToLower(part.instances[i].id) != id) continue;
+    if (found) return std::nullopt;
+    found = i;
+  }
+  return found;
+}
+
+std::optional<std::size_t> IndexOf(const Part& part, const std::string& id) {
+  for (std::size_t i = 0; i < part.instances.size(); ++i) {
+    if (part.instances[i].id == id) return i;
+  }
+  return IndexOfInAnyCase(part, ToLower(id));
+}
+
 class Placer {
  public:
   Placer(const PodRef& pod, std::span<const Part> parts, Evaluation& evaluation)
@@ -32,6 +51,7 @@ class Placer {
 
   std::optional<std::size_t> FindComponent() {
     if (std::optional<std::size_t> found = FindByType()) return found;
+    if (std::optional<std::size_t> found = FindByOwners()) return found;
     if (std::optional<std::size_t> found = FindByInstance()) return found;
     std::optional<std::size_t> rest;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
@@ -63,6 +83,14 @@ class Placer {
     return std::nullopt;
   }
 
+  // A component that knows its pods by what owns them needs no label on them.
+  std::optional<std::size_t> FindByOwners() {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (parts_[i].component->bears_pods() && FindCandidate(i)) return i;
+    }
+    return std::nullopt;
+  }
+
   std::optional<std::size_t> FindByInstance() {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       const definition::Component& component = *parts_[i].component;
@@ -75,23 +103,14 @@ class Placer {
     return std::nullopt;
   }
 
-  static std::optional<std::size_t> IndexOf(const Part& part, const std::string& id) {
-    for (std::size_t i = 0; i < part.instances.size(); ++i) {
-      if (part.instances[i].id == id) return i;
-    }
-    return IndexOfInAnyCase(part, ToLower(id));
-  }
-
-  // Names of objects are in lower case, so an id that labels take from one may be in other letters
-  // than in the workload. It is meant if no other instance could be.
-  static std::optional<std::size_t> IndexOfInAnyCase(const Part& part, const std::string& id) {
-    std::optional<std::size_t> found;
-    for (std::size_t i = 0; i < part.instances.size(); ++i) {
-      if (ToLower(part.instances[i].id) != id) continue;
-      if (found) return std::nullopt;
-      found = i;
-    }
-    return found;
+  std::optional<std::size_t> FindCandidate(std::size_t index) {
+    const definition::Component& component = *parts_[index].component;
+    auto found = FindByCandidates(parts_[index], pod_.manifest, evaluation_);
+    if (found) return *found;
+    evaluation_.AddForPod("selector", component.name,
+                          Cat(FieldName(component.pod_instance, component), ": pod ",
+                              pod_.facts->name, ": ", found.error().Describe()));
+    return std::nullopt;
   }
 
   static std::string KnownIds(const Part& part) {
@@ -112,6 +131,7 @@ class Placer {
   std::optional<std::size_t> FindInstance(std::size_t index) {
     const Part& part = parts_[index];
     if (!part.component->has_instances()) return 0;
+    if (std::optional<std::size_t> found = FindCandidate(index)) return found;
     const Expression* id = InstanceId(*part.component);
     if (id == nullptr) {
       if (part.instances.size() == 1) return 0;
@@ -163,6 +183,18 @@ class Placer {
 };
 
 }  // namespace
+
+Result<std::optional<std::size_t>> FindByCandidates(const Part& part, const Value& pod,
+                                                    Evaluation& evaluation) {
+  if (!part.component->pod_instance) return std::nullopt;
+  WMAP_TRY(auto candidates, evaluation.All(part.component->pod_instance, pod));
+  for (const Value& candidate : candidates) {
+    Result<std::string> id = ToIdentifier(candidate);
+    if (!id) continue;
+    if (std::optional<std::size_t> found = IndexOf(part, *id)) return found;
+  }
+  return std::nullopt;
+}
 
 Result<bool> Matches(const TypeSelector& selector, const Value& pod, Evaluation& evaluation) {
   Value labels = pod.Get("metadata").Get("labels");

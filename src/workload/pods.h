@@ -21,12 +21,18 @@ struct PodPlace {
 
 // The place of `pod`, or nothing when no role claims it; then a diagnostic says why.
 //
-// A component's own type selector decides first, root before children in list order. Among
-// components without one, the instance id does; then a single component without any selector takes
+// A component's own type selector decides first, root before children in list order; then the
+// owners of the pod, for components that know their pods by them. Among components without a type
+// selector the instance id does; then a single component without any selector takes
 // what is left. A selector that does not match is a no, also where only one component has pods:
 // the pod is shown without a role rather than under a wrong one.
 std::optional<PodPlace> PlacePod(const PodRef& pod, std::span<const Part> parts,
                                  Evaluation& evaluation);
+
+// The first instance among those that Component::pod_instance says the pod may be in; nothing
+// without such an expression, or when it names none that there is.
+Result<std::optional<std::size_t>> FindByCandidates(const Part& part, const json::Value& pod,
+                                                    Evaluation& evaluation);
 
 // Whether the selector speaks for the pod.
 Result<bool> Matches(const definition::TypeSelector& selector, const json::Value& pod,

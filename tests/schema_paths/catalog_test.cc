@@ -287,8 +287,8 @@ TEST(SchemaPaths, OfTheCatalogAreInEveryRelease) {
   EXPECT_EQ(check.Faults(), "");
 }
 
-// The pointers of the expressions in the extensions, but for those that are evaluated on children:
-// every text, except where no expression stands.
+// The pointers of the expressions in the extensions, but for those that are evaluated on children
+// or pods: every text, except where no expression stands.
 void CollectExpressions(const json::Value& value, const std::string& pointer,
                         std::set<std::string>& to) {
   if (value.is_string()) to.insert(pointer);
@@ -298,8 +298,8 @@ void CollectExpressions(const json::Value& value, const std::string& pointer,
     }
   }
   if (!value.is_object()) return;
-  constexpr std::string_view kOthers[] = {"role", "counts",     "group",
-                                          "kind", "childScale", "testedWith"};
+  constexpr std::string_view kOthers[] = {"role",       "counts",      "group",     "kind",
+                                          "childScale", "podInstance", "testedWith"};
   for (const json::Member& member : value.members()) {
     std::string key(member.key);
     if (std::ranges::find(kOthers, key) != std::end(kOthers)) continue;
