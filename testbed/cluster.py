@@ -110,12 +110,17 @@ def ready_nodes(bed, token):
                    for c in node["status"].get("conditions", [])) for node in nodes)
 
 
-def kubectl(bed, paths, *arguments):
+def run_kubectl(bed, paths, *arguments):
     command = [paths["kubectl"], f"--kubeconfig={bed.kubeconfig}", *arguments]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           stdin=subprocess.DEVNULL, check=False)
-    if done.returncode != 0:
-        raise Stop(f"kubectl {' '.join(arguments)[:200]} failed:\n{done.stdout[-2000:]}")
+
+
+def are_served(bed, paths):
+    """Whether the API server has taken in all definitions. `kubectl wait` waits for a condition to
+    become true, but gives up on an object that has no conditions yet."""
+    return run_kubectl(bed, paths, "wait", "--for=condition=Established", "--timeout=10s", "crd",
+                       "--all").returncode == 0
 
 
 # --- what stands in the cluster -----------------------------------------------------------------
@@ -165,9 +170,12 @@ def operator_crds():
 def create_objects(bed, paths, nodes, crds):
     files = [HERE / "manifests" / "users.yaml", nodes, *crds]
     # Thousands of lines of schema need no second check by the client.
-    kubectl(bed, paths, "create", "--validate=false", *(f"--filename={file}" for file in files))
+    done = run_kubectl(bed, paths, "create", "--validate=false",
+                       *(f"--filename={file}" for file in files))
+    if done.returncode != 0:
+        raise Stop(f"kubectl create failed:\n{done.stdout[-2000:]}")
     if crds:
-        kubectl(bed, paths, "wait", "--for=condition=Established", "--timeout=60s", "crd", "--all")
+        bed.wait("the custom resource definitions", lambda: are_served(bed, paths))
 
 
 # --- all of it ----------------------------------------------------------------------------------
