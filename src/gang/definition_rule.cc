@@ -5,7 +5,9 @@
 
 #include "base/text.h"
 #include "gang/names.h"
+#include "workload/headline.h"
 #include "workload/pods.h"
+#include "workload/status.h"
 
 namespace wmap::gang {
 namespace {
@@ -49,6 +51,21 @@ DefinitionRule::DefinitionRule(const definition::Karta& karta, const Value& obje
       scale_(evaluation_, parts_, options_) {
   // The reading of the workload tells what is wrong with its parts.
   evaluation_.TakeDiagnostics();
+  ExpectRoles();
+}
+
+// An object without any pod template says nothing of which roles are there: all are that have a
+// count.
+void DefinitionRule::ExpectRoles() {
+  auto is_there = [](const workload::Part& part) {
+    return part.component->bears_pods() &&
+           std::ranges::any_of(part.instances, &workload::PartInstance::exists);
+  };
+  if (std::ranges::any_of(parts_, is_there)) return;
+  for (workload::Part& part : parts_) {
+    if (!part.component->bears_pods() || part.component->exists) continue;
+    for (workload::PartInstance& instance : part.instances) instance.exists = true;
+  }
 }
 
 Error DefinitionRule::Named(Error error) const {
@@ -131,6 +148,20 @@ Result<WorkloadGroups> DefinitionRule::PlanWorkload(std::span<const Value> pods,
   }();
   if (!groups) return Fail(Named(std::move(groups).error()));
   return groups;
+}
+
+bool DefinitionRule::WantsPods() {
+  if (!karta_.root().status) return true;
+  switch (
+      workload::ObjectHeadline(workload::ReadStatus(*karta_.root().status, evaluation_).phases)) {
+    case workload::Phase::kSuspended:
+    case workload::Phase::kSuspending:
+    case workload::Phase::kCompleted:
+    case workload::Phase::kFailed:
+      return false;
+    default:
+      return true;
+  }
 }
 
 // --- the current form -------------------------------------------------------------------------

@@ -28,6 +28,10 @@
 
 namespace wmap::gang {
 
+// The keys that made a group's name, which alone does not tell ("a-b", "c") from ("a", "b-c"): a
+// JSON list of texts.
+inline constexpr std::string_view kKeysAnnotation = "wmap.dev/group-keys";
+
 // Whether the definition can be used: valid, and with instructions.
 bool HasInstructions(const definition::Karta& karta);
 
@@ -43,6 +47,8 @@ struct GroupSet {
 
 // All groups of a workload, also those whose pods are not there yet.
 struct WorkloadGroups {
+  // False while the object is suspended, or over: no pod is wanted, and no group until it is.
+  bool wants_pods = true;
   std::vector<GroupSet> groups;  // in the order of the instructions; named ones first
   // Pods at hand that start one by one, by their indexes.
   std::vector<std::size_t> loose_pods;
@@ -67,6 +73,8 @@ class DefinitionRule {
                                       const Plan& base);
 
   Result<WorkloadGroups> PlanWorkload(std::span<const json::Value> pods, const Plan& base);
+  // Whether the object's status lets pods be wanted.
+  bool WantsPods();
 
  private:
   struct Place {
@@ -112,6 +120,7 @@ class DefinitionRule {
   std::int64_t CopiesOf(std::size_t component) const;
 
   // Both.
+  void ExpectRoles();
   Result<std::optional<Place>> PlaceOf(const json::Value& pod);
   Result<std::optional<std::size_t>> ComponentOf(const json::Value& pod);
   Result<std::optional<std::size_t>> InstanceOf(const json::Value& pod, std::size_t component);

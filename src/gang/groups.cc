@@ -23,7 +23,10 @@ Result<WorkloadGroups> GroupsOf(const definition::Karta& karta, const json::Valu
   if (!karta.gang) return WorkloadGroups();
   Arena arena;
   expr::Evaluator evaluator(arena, limits);
-  return DefinitionRule(karta, object, evaluator, options).PlanWorkload(pods, PlanOfOwner(object));
+  DefinitionRule rule(karta, object, evaluator, options);
+  WMAP_TRY(WorkloadGroups groups, rule.PlanWorkload(pods, PlanOfOwner(object)));
+  groups.wants_pods = rule.WantsPods();
+  return groups;
 }
 
 }  // namespace wmap::gang

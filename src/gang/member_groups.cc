@@ -16,9 +16,6 @@ using definition::GroupMember;
 using definition::MemberGroup;
 using json::Value;
 
-// The keys that made a group's name, which alone does not tell ("a-b", "c") from ("a", "b-c").
-constexpr std::string_view kKeysAnnotation = "wmap.dev/group-keys";
-
 std::string KeysText(std::span<const std::string> keys) {
   std::vector<Value> texts;
   for (const std::string& key : keys) texts.push_back(Value::String(key));

@@ -25,6 +25,17 @@ struct Options {
   // Subgroups with instances are divided by instance, also where the definition does not ask for
   // it. Never with `compat`.
   bool expand_instances = false;
+  // Pods of this scheduler are grouped.
+  std::string scheduler_name = "kai-scheduler";
+  std::string queue_label = "kai.scheduler/queue";
+  std::string default_queue = "default-queue";
+  std::string node_pool_label = "kai.scheduler/node-pool";
+  // Definitions where there is no native rule.
+  bool use_definitions = true;
+  // Pods of a Knative revision are a gang, and not one by one.
+  bool knative_gangs = true;
+  // Groups of Jobs may have the names that they had earlier.
+  bool old_job_names = true;
 };
 
 struct Topology {
