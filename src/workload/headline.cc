@@ -134,6 +134,34 @@ std::string Explain(const Evidence& evidence) {
   return text;
 }
 
+// A workload that is suspended has no pods. Those that have ended stay for their logs.
+void TellLeft(std::span<const RoleEvidence> roles, std::span<const PodFacts* const> without_role,
+              Headline& headline) {
+  std::int64_t left = 0;
+  std::int64_t gpus = 0;
+  const PodFacts* first = nullptr;
+  auto count = [&](std::span<const PodFacts* const> pods) {
+    for (const PodFacts* pod : pods) {
+      if (pod->ended() || pod->done) continue;
+      ++left;
+      if (pod->allocated()) gpus = SaturatingAdd(gpus, pod->gpus);
+      if (first == nullptr) first = pod;
+    }
+  };
+  for (const RoleEvidence& role : roles) count(role.pods);
+  count(without_role);
+  if (left == 0) return;
+  headline.phase = Phase::kSuspending;
+  headline.reason = "PodsLeft";
+  headline.message = Cat(left, left == 1 ? " pod is left" : " pods are left");
+  if (gpus > 0) {
+    CatTo(headline.message, left == 1 ? " and holds " : " and hold ", gpus,
+          gpus == 1 ? " GPU" : " GPUs");
+  }
+  CatTo(headline.message, "; ", first->name, ": ",
+        first->terminating ? "Terminating" : PodPhaseName(first->phase));
+}
+
 }  // namespace
 
 Phase ObjectHeadline(std::span<const Phase> phases) {
@@ -148,6 +176,7 @@ Headline HeadlineWithPods(std::span<const Phase> phases, std::span<const RoleEvi
   Headline headline;
   headline.phase = ObjectHeadline(phases);
   headline.from_pods = true;
+  if (headline.phase == Phase::kSuspended) TellLeft(roles, without_role, headline);
   if (IsDecidedByObject(headline.phase)) return headline;
   Evidence evidence;
   for (const RoleEvidence& role : roles) evidence.Add(role);

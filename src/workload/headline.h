@@ -2,8 +2,9 @@
 //
 // The object alone may match several phases; the first in the order Failed, Completed, Suspending,
 // Resuming, Suspended, Degraded, Running, Initializing is its word. Terminal and suspended states
-// come from the object. For the others pods are evidence that weighs more than the object: an
-// object that says Running while its pods cannot be scheduled is not Running.
+// come from the object, but while pods live a suspended workload is Suspending. For the others pods
+// are evidence that weighs more than the object: an object that says Running while its pods cannot
+// be scheduled is not Running.
 #pragma once
 
 #include <span>
@@ -37,7 +38,8 @@ struct RoleEvidence {
 struct Headline {
   Phase phase = Phase::kUndefined;
   bool from_pods = false;  // the pods decided, or agreed
-  // For people, when the pods decided: "Unschedulable", "2 of 5 pods are not ready".
+  // For people, when the pods decided: "Unschedulable", "2 of 5 pods are not ready"; "PodsLeft",
+  // "1 pod is left and holds 8 GPUs".
   std::string reason;
   std::string message;
 };

@@ -105,8 +105,20 @@ TEST(HeadlineWithPods, FollowsTheRules) {
            // Terminal and suspended states come from the object.
            {{Phase::kFailed}, 2, "Ready Ready", Phase::kFailed},
            {{Phase::kCompleted}, 2, "Ready Crash", Phase::kCompleted},
-           {{Phase::kSuspended}, 2, "Ready Ready", Phase::kSuspended},
+           {{Phase::kSuspended}, 2, "", Phase::kSuspended},
            {{Phase::kSuspending}, 2, "Ready Ready", Phase::kSuspending},
+           {{Phase::kSuspending}, 2, "", Phase::kSuspending},
+           {{Phase::kSuspended, Phase::kFailed}, 2, "Ready", Phase::kFailed},
+           // While pods live the workload is not suspended yet, whatever they do.
+           {{Phase::kSuspended}, 2, "Ready Ready", Phase::kSuspending},
+           {{Phase::kSuspended, Phase::kRunning}, 2, "Running", Phase::kSuspending},
+           {{Phase::kSuspended}, 0, "Leaving", Phase::kSuspending},
+           {{Phase::kSuspended}, 1, "Crash", Phase::kSuspending},
+           {{Phase::kSuspended}, 1, "Unschedulable", Phase::kSuspending},
+           {{Phase::kSuspended}, 2, "Done Pending", Phase::kSuspending},
+           // Pods that have ended do not.
+           {{Phase::kSuspended}, 2, "Done Failed Evicted", Phase::kSuspended},
+           {{Phase::kSuspended}, 2, "Ended", Phase::kSuspended},
            // All wanted pods are ready.
            {running, 2, "Ready Ready", Phase::kRunning},
            {initializing, 2, "Ready Ready", Phase::kRunning},
@@ -277,6 +289,27 @@ TEST(HeadlineWithPods, NamesThePodThatShowsWhy) {
   headline = Judge(std::vector{Phase::kRunning}, 2, "Ready Running");
   EXPECT_EQ(headline.reason, "PodsNotReady");
   EXPECT_EQ(Judge(std::vector{Phase::kRunning}, 1, "Ready").reason, "");
+}
+
+TEST(HeadlineWithPods, TellsWhatKeepsAWorkloadFromBeingSuspended) {
+  Headline headline = Judge(std::vector{Phase::kSuspended}, 2, "Done Ready Leaving");
+  EXPECT_EQ(headline.reason, "PodsLeft");
+  EXPECT_EQ(headline.message, "2 pods are left; ready: Running");
+  EXPECT_EQ(Judge(std::vector{Phase::kSuspended}, 2, "Done").reason, "");
+
+  PodFacts stray;
+  stray.name = "stray";
+  stray.phase = PodPhase::kRunning;
+  stray.node = "node";
+  stray.gpus = 8;
+  stray.terminating = true;
+  const PodFacts* pod = &stray;
+  headline = HeadlineWithPods(std::vector{Phase::kSuspended}, {}, std::span(&pod, 1));
+  EXPECT_EQ(headline.phase, Phase::kSuspending);
+  EXPECT_EQ(headline.message, "1 pod is left and holds 8 GPUs; stray: Terminating");
+  stray.node = {};
+  headline = HeadlineWithPods(std::vector{Phase::kSuspended}, {}, std::span(&pod, 1));
+  EXPECT_EQ(headline.message, "1 pod is left; stray: Terminating") << "it has no node to hold them";
 }
 
 }  // namespace
