@@ -1,5 +1,6 @@
 #include "expr/evaluate.h"
 
+#include <limits>
 #include <utility>
 
 #include "base/check.h"
@@ -8,6 +9,7 @@
 #include "expr/path_text.h"
 #include "expr/program_impl.h"
 #include "expr/vm/machine.h"
+#include "json/compare.h"
 
 namespace wmap::expr {
 namespace {
@@ -31,18 +33,31 @@ bool FollowPlainPath(const program::Code& code, const Value& input, Value& resul
   return true;
 }
 
-// Remembers the last part of the input that was read.
+// Remembers the last part of the input that was read; given a result, what it was read from.
 class LastReadTracer final : public Tracer {
  public:
+  LastReadTracer() = default;
+  LastReadTracer(std::size_t index, const Value& result) : left_(index), result_(result) {}
+
   const std::optional<Value>& path() const { return path_; }
 
   void Enter(SourceRange /*part*/) override {}
-  void Leave(SourceRange /*part*/, const Value& /*value*/, const Value* path) override {
-    if (path != nullptr && path->size() > 0) path_ = *path;
+  void Leave(SourceRange /*part*/, const Value& value, const Value* path) override {
+    if (is_done_ || path == nullptr || path->size() == 0) return;
+    bool is_equal = left_ == 0 && json::Equal(value, result_);
+    if (is_equal || !is_equal_) path_ = *path;
+    is_equal_ |= is_equal;
   }
-  void Yield(const Value& /*value*/, const Value* /*path*/) override {}
+  void Yield(const Value& /*value*/, const Value* path) override {
+    is_done_ |= left_ == 0;
+    if (left_-- == 0 && path != nullptr && path->size() > 0) path_ = *path;
+  }
 
  private:
+  std::size_t left_ = std::numeric_limits<std::size_t>::max();  // results before the one
+  Value result_;
+  bool is_equal_ = false;
+  bool is_done_ = false;
   std::optional<Value> path_;
 };
 
@@ -95,6 +110,17 @@ Error Evaluator::WithLastRead(Error error, const Program& program, const Value& 
   if (error.range()) told.At(*error.range());
   for (const std::string& context : error.contexts()) told.In(context);
   return told;
+}
+
+std::string Evaluator::SourceOf(const Program& program, const Value& input, std::size_t index,
+                                const Value& result) {
+  LastReadTracer tracer(index, result);
+  // Paths view its texts.
+  Result<program::Code> code = program.Traced();
+  if (!code) return {};
+  auto sink = [](const Value&) { return true; };
+  (void)machine().Run(*code, input, {}, limits_, *arena_, sink, &tracer);
+  return tracer.path() ? PathText(*tracer.path()) : std::string();
 }
 
 Result<std::vector<Value>> Evaluator::All(const Program& program, const Value& input,

@@ -96,6 +96,12 @@ class Evaluator {
   Error WithLastRead(Error error, const Program& program, const json::Value& input,
                      std::span<const json::Value> variables = {});
 
+  // Where result `index` of a Run() with the same arguments, which is `result`, comes from: its own
+  // path, else that of what was read last and is equal to it, else of what was read last:
+  // ".spec.jobs[1].replicas". "" when nothing was read. Runs the program again, traced.
+  std::string SourceOf(const Program& program, const json::Value& input, std::size_t index,
+                       const json::Value& result);
+
   // All results, or an error and none.
   Result<std::vector<json::Value>> All(const Program& program, const json::Value& input,
                                        std::span<const json::Value> variables = {});

@@ -27,7 +27,8 @@ class ChildReader {
     if (component_.has_instances()) instance = ReadInstance();
     if (!instance) return;
     std::optional<std::int64_t> replicas = ReadNumber(scale_.replicas);
-    if (!replicas || *replicas < 0) return;
+    if (!replicas) return;
+    if (*replicas < 0) return Complain(scale_.replicas, Cat("a count below 0: ", *replicas));
     counts[*std::move(instance)].push_back({name_, *replicas, ReadNumber(scale_.copy)});
   }
 

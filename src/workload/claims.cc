@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "workload/convert.h"
 
 namespace wmap::workload {
 namespace {
@@ -24,16 +25,25 @@ std::string Key(bool is_template, std::string_view name_space, std::string_view 
 // Reads one claim: the spec says what is asked for, the results of the allocation what it got.
 class ClaimReader {
  public:
-  ClaimReader(std::string_view name, const Value& spec, const Value& allocation)
+  // `path` is that of the spec in its object.
+  ClaimReader(std::string_view name, std::string_view path, const Value& spec,
+              const Value& allocation)
       : name_(name),
+        path_(path),
         devices_(spec.Get("devices")),
         is_allocated_(allocation.is_object()),
         results_(allocation.Get("devices").Get("results")) {}
 
   ClaimFacts Read() {
-    // Without this list the claim is in the form of the first alpha versions.
-    if (!devices_.Get("requests").is_array()) Add(kUnknownClass, Unknown());
-    for (const Value& request : Items(devices_.Get("requests"))) ReadRequest(request);
+    Value requests = devices_.Get("requests");
+    if (!requests.is_array()) {
+      // The form of the first alpha versions has none.
+      Add(kUnknownClass, Refuse(Cat(path_, ".devices.requests"), requests, "a list"));
+      return std::move(facts_);
+    }
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      ReadRequest(requests[i], Cat(path_, ".devices.requests[", i, ']'));
+    }
     return std::move(facts_);
   }
 
@@ -67,30 +77,42 @@ class ClaimReader {
     });
   }
 
-  void ReadRequest(const Value& request) {
+  void ReadRequest(const Value& request, const std::string& path) {
     std::string_view name = request.Get("name").text_or_empty();
     std::span<const Value> alternatives = Items(request.Get("firstAvailable"));
-    if (!alternatives.empty()) return ReadAlternatives(name, alternatives);
+    if (!alternatives.empty()) return ReadAlternatives(name, alternatives, path);
     // Versions before v1beta2 have the fields in the request itself.
     Value exactly = request.Get("exactly");
     const Value& body = exactly.is_object() ? exactly : request;
     if (body.Get("adminAccess").is_true()) return;
     std::string_view device_class = body.Get("deviceClassName").text_or_empty();
     std::int64_t allocated = Allocated(name);
-    Add(device_class, CountOf(body, allocated));
+    Add(device_class, CountOf(body, allocated, exactly.is_object() ? path + ".exactly" : path));
     Hold(device_class, allocated);
   }
 
-  Count CountOf(const Value& body, std::int64_t allocated) const {
-    std::string_view mode = body.Get("allocationMode").text_or_empty();
-    if (mode == "All") return is_allocated_ ? Count::Exactly(allocated) : AtLeast(1);
+  Count CountOf(const Value& body, std::int64_t allocated, std::string_view path) {
+    Value mode = body.Get("allocationMode");
+    if (mode.text_or_empty() == "All") {
+      return is_allocated_ ? Count::Exactly(allocated) : AtLeast(1);
+    }
+    if (!mode.is_null() && mode.text_or_empty() != "ExactCount" && !mode.text_or_empty().empty()) {
+      return Refuse(Cat(path, ".allocationMode"), mode, "ExactCount or All");
+    }
     Value count = body.Get("count");
-    if (count.is_null()) return Count::Exactly(1);
-    if (!count.is_int() || count.as_int() < 0) return Unknown();
-    return Count::Exactly(count.as_int());
+    // The API server's default, also for 0.
+    if (count.is_null() || (count.is_int() && count.as_int() == 0)) return Count::Exactly(1);
+    if (count.is_int() && count.as_int() > 0) return Count::Exactly(count.as_int());
+    return Refuse(Cat(path, ".count"), count, "a number of devices");
   }
 
-  void ReadAlternatives(std::string_view request, std::span<const Value> alternatives) {
+  Count Refuse(std::string_view path, const Value& value, std::string_view expected) {
+    facts_.problems.push_back(Cat(path, ": expected ", expected, ", found ", Brief(value)));
+    return Unknown();
+  }
+
+  void ReadAlternatives(std::string_view request, std::span<const Value> alternatives,
+                        const std::string& path) {
     if (is_allocated_) {
       for (const Value& alternative : alternatives) {
         std::int64_t allocated =
@@ -107,18 +129,20 @@ class ClaimReader {
       std::string_view device_class = alternative.Get("deviceClassName").text_or_empty();
       if (std::ranges::find(seen, device_class) != seen.end()) continue;
       seen.push_back(device_class);
-      Add(device_class, RangeOver(alternatives, device_class));
+      Add(device_class, RangeOver(alternatives, device_class, path));
     }
   }
 
   // Devices of one class over all alternatives: those of other classes take none of it.
-  Count RangeOver(std::span<const Value> alternatives, std::string_view device_class) const {
+  Count RangeOver(std::span<const Value> alternatives, std::string_view device_class,
+                  const std::string& path) {
     std::int64_t min = std::numeric_limits<std::int64_t>::max();
     std::int64_t max = 0;
     bool is_known = true;
-    for (const Value& alternative : alternatives) {
-      bool is_other = alternative.Get("deviceClassName").text_or_empty() != device_class;
-      Count count = is_other ? Count() : CountOf(alternative, 0);
+    for (std::size_t i = 0; i < alternatives.size(); ++i) {
+      bool is_other = alternatives[i].Get("deviceClassName").text_or_empty() != device_class;
+      Count count =
+          is_other ? Count() : CountOf(alternatives[i], 0, Cat(path, ".firstAvailable[", i, ']'));
       is_known &= !count.is_unknown();
       min = std::min(min, count.min());
       max = std::max(max, count.known_max().value_or(0));
@@ -129,6 +153,7 @@ class ClaimReader {
   }
 
   std::string_view name_;
+  std::string_view path_;
   Value devices_;
   bool is_allocated_;
   Value results_;
@@ -185,7 +210,9 @@ void ClaimTable::Add(const Value& object) {
   std::string_view name = metadata.Get("name").text_or_empty();
   Value spec = object.Get("spec");
   if (is_template) spec = spec.Get("spec");
-  ClaimFacts facts = ClaimReader(name, spec, object.Get("status").Get("allocation")).Read();
+  ClaimFacts facts = ClaimReader(name, is_template ? ".spec.spec" : ".spec", spec,
+                                 object.Get("status").Get("allocation"))
+                         .Read();
   auto [at, is_new] = claims_.try_emplace(
       Key(is_template, metadata.Get("namespace").text_or_empty(), name), ClaimFacts());
   if (is_new || at->second.held.empty() || !facts.held.empty()) at->second = std::move(facts);
@@ -208,13 +235,16 @@ void AddAskedDevices(const Value& pod_spec, const Claimant& claimant, const Clai
       claim = FindMade(claimant, i, references.size(), *table);
     }
     ClaimFacts unreadable;
+    std::string subject = Cat(reference.is_template ? "ResourceClaimTemplate " : "ResourceClaim ",
+                              Quote(reference.name));
     if (claim == nullptr) {
-      complain(Cat(reference.is_template ? "ResourceClaimTemplate " : "ResourceClaim ",
-                   Quote(reference.name), " is not among the inputs: how many devices it asks for ",
-                   "is unknown"));
+      complain(Cat(subject, " is not among the inputs: how many devices it asks for is unknown"));
       unreadable.asked.push_back(
           {std::string(kUnknownClass), Count::Unknown(std::string(claimant.role))});
       claim = &unreadable;
+    }
+    for (const std::string& problem : claim->problems) {
+      complain(Cat(subject, ": ", problem, "; how many devices it asks for is unknown"));
     }
     for (const ClaimFacts::Devices& devices : claim->asked) {
       AcceleratorCounts& row = ClaimRow(tally, devices.device_class);

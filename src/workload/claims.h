@@ -42,6 +42,8 @@ struct ClaimFacts {
   std::vector<Devices> asked;
   // Devices of an allocated claim; empty when nothing is allocated.
   std::vector<std::pair<std::string, std::int64_t>> held;
+  // What cannot be read of it, and so is unknown: ".spec.devices.requests[0].count: expected …".
+  std::vector<std::string> problems;
 };
 
 // The claims of one snapshot. Adding is not thread-safe; looking up is.

@@ -12,9 +12,9 @@ namespace {
 
 using testing::YamlOrDie;
 
-// What a claim with this spec (and status) asks for: "gpu 4, nic 1–2".
+// What a claim with this spec (and status) asks for: "gpu 4, nic 1–2"; or what is wrong with it.
 std::string Asked(std::string_view spec, std::string_view status = "{}",
-                  std::string_view version = "v1") {
+                  std::string_view version = "v1", bool problems = false) {
   Arena arena;
   ClaimTable table;
   table.Add(
@@ -23,6 +23,7 @@ std::string Asked(std::string_view spec, std::string_view status = "{}",
                 arena));
   const ClaimFacts* claim = table.Find("lab", {"c", false});
   if (claim == nullptr) return "none";
+  if (problems) return Join(claim->problems, "\n");
   std::vector<std::string> texts;
   for (const ClaimFacts::Devices& devices : claim->asked) {
     texts.push_back(Cat(devices.device_class, ' ', devices.count.text()));
@@ -42,9 +43,33 @@ TEST(ClaimTable, ReadsWhatARequestAsksFor) {
   EXPECT_EQ(Asked(Exactly("deviceClassName: gpu, allocationMode: All, adminAccess: true")), "");
   EXPECT_EQ(Asked(Exactly("deviceClassName: gpu, count: -1")), "gpu ?");
   EXPECT_EQ(Asked(Exactly("deviceClassName: gpu, count: many")), "gpu ?");
+  EXPECT_EQ(Asked(Exactly("deviceClassName: gpu, count: 0")), "gpu 1")
+      << "the default, as for none";
+  EXPECT_EQ(Asked(Exactly("deviceClassName: gpu, allocationMode: Half")), "gpu ?");
   EXPECT_EQ(Asked(Exactly("count: 2")), "unknown 2");
   EXPECT_EQ(Asked("{devices: {requests: []}}"), "");
   EXPECT_EQ(Asked("{resourceClassName: gpu}"), "unknown ?") << "the form of v1alpha2";
+}
+
+TEST(ClaimTable, TellsWhatItCannotRead) {
+  auto problems = [](std::string_view spec) { return Asked(spec, "{}", "v1", true); };
+  EXPECT_EQ(problems(Exactly("deviceClassName: gpu, count: 4")), "");
+  EXPECT_EQ(problems(Exactly("deviceClassName: gpu, count: -2")),
+            ".spec.devices.requests[0].exactly.count: expected a number of devices, found number "
+            "\"-2\"");
+  EXPECT_EQ(problems("{devices: {requests: [{name: r, deviceClassName: gpu}, {name: s, "
+                     "deviceClassName: gpu, count: two}]}}"),
+            ".spec.devices.requests[1].count: expected a number of devices, found string "
+            "\"\\\"two\\\"\"");
+  EXPECT_EQ(problems("{devices: {requests: [{name: r, firstAvailable: [{name: a, deviceClassName: "
+                     "gpu}, {name: b, deviceClassName: tpu, count: 1.5}]}]}}"),
+            ".spec.devices.requests[0].firstAvailable[1].count: expected a number of devices, "
+            "found number \"1.5\"");
+  EXPECT_EQ(problems(Exactly("deviceClassName: gpu, allocationMode: Half")),
+            ".spec.devices.requests[0].exactly.allocationMode: expected ExactCount or All, found "
+            "string \"\\\"Half\\\"\"");
+  EXPECT_EQ(problems("{resourceClassName: gpu}"),
+            ".spec.devices.requests: expected a list, found null \"null\"");
 }
 
 TEST(ClaimTable, ReadsTheOlderFormWithTheFieldsInTheRequest) {

@@ -13,19 +13,18 @@ namespace {
 constexpr std::int64_t kLeast = std::numeric_limits<std::int32_t>::min();
 constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
 
-// "array "[1,2]"", cut to what fits a message.
+std::unexpected<Error> NotACount(const json::Value& value) {
+  return Fail(Code::kConversion, Cat("expected a whole number of 32 bits, found ", Brief(value)));
+}
+
+}  // namespace
+
 std::string Brief(const json::Value& value) {
   constexpr std::size_t kShown = 40;
   std::string text;
   json::WriteStart(value, text, kShown + 1);
   return Cat(TypeName(value.type()), ' ', Quote(text, kShown));
 }
-
-std::unexpected<Error> NotACount(const json::Value& value) {
-  return Fail(Code::kConversion, Cat("expected a whole number of 32 bits, found ", Brief(value)));
-}
-
-}  // namespace
 
 Result<std::optional<std::int64_t>> ToScale(const json::Value& value) {
   if (value.is_null()) return std::optional<std::int64_t>();

@@ -10,6 +10,9 @@
 
 namespace wmap::workload {
 
+// A value for messages, by its type and cut short: `array "[1,2]"`.
+std::string Brief(const json::Value& value);
+
 // A count of replicas: an integer of 32 bits (3.0 too), or a string of one; null is "absent".
 // Anything else is kConversion. Negative numbers are returned as they are.
 Result<std::optional<std::int64_t>> ToScale(const json::Value& value);

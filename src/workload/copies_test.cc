@@ -135,14 +135,14 @@ TEST(ChildScale, OfAnUnknownInstanceIsToldAndNotCounted) {
 }
 
 TEST(ChildScale, NullIsSilentAndNonsenseIsTold) {
-  for (std::string_view silent : {"team: dig, replicas: null", "team: dig", "replicas: 4",
-                                  "team: dig, replicas: -1", "team: null, replicas: 4"}) {
+  for (std::string_view silent :
+       {"team: dig, replicas: null", "team: dig", "replicas: 4", "team: null, replicas: 4"}) {
     Reading reading = Read("1", Cat("[", Team("t", silent), "]"));
     EXPECT_EQ(reading.roles(), "haul 6, lead 2, sift 5") << silent;
     EXPECT_EQ(reading.codes(), "") << silent;
   }
-  for (std::string_view wrong :
-       {"team: dig, replicas: many", "team: [1], replicas: 4", "team: dig, replicas: {}"}) {
+  for (std::string_view wrong : {"team: dig, replicas: many", "team: [1], replicas: 4",
+                                 "team: dig, replicas: {}", "team: dig, replicas: -1"}) {
     Reading reading = Read("1", Cat("[", Team("t", wrong), ", ", Team("u", wrong), "]"));
     EXPECT_EQ(reading.roles(), "haul 6, lead 2, sift 5") << wrong;
     EXPECT_EQ(reading.codes(), "child-scale") << wrong;

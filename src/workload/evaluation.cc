@@ -1,8 +1,12 @@
 #include "workload/evaluation.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/text.h"
+#include "expr/path_text.h"
+#include "json/writer.h"
 
 namespace wmap::workload {
 namespace {
@@ -11,6 +15,47 @@ std::unexpected<Error> NotCompiled(const definition::Expression& expression) {
   return Fail(Code::kCompile, Cat("the expression ", Quote(expression.text(), 60),
                                   " does not compile; `wmap validate` says why"));
 }
+
+using json::Value;
+
+bool IsOdd(const Value& value) {
+  if (!value.is_number()) return false;
+  return value.is_int()
+             ? value.as_int() < 0
+             : value.as_double() < 0 || value.as_double() != std::trunc(value.as_double());
+}
+
+bool HasOddNumbers(const Value& value) {
+  std::vector<Value> open = {value};
+  while (!open.empty()) {
+    Value one = open.back();
+    open.pop_back();
+    if (IsOdd(one)) return true;
+    if (one.is_array()) {
+      open.insert(open.end(), one.items().begin(), one.items().end());
+    } else if (one.is_object()) {
+      for (const json::Member& member : one.members()) open.push_back(member.value);
+    }
+  }
+  return false;
+}
+
+// Collects the odd numbers that are read.
+class OddNumbers final : public expr::Tracer {
+ public:
+  void Enter(SourceRange /*part*/) override {}
+  void Leave(SourceRange /*part*/, const Value& value, const Value* path) override {
+    if (path == nullptr || path->size() == 0 || !IsOdd(value)) return;
+    std::string text = Cat(expr::PathText(*path), " is ", json::ToJson(value));
+    if (std::ranges::find(texts_, text) == texts_.end()) texts_.push_back(std::move(text));
+  }
+  void Yield(const Value& /*value*/, const Value* /*path*/) override {}
+
+  std::vector<std::string> Take() { return std::move(texts_); }
+
+ private:
+  std::vector<std::string> texts_;
+};
 
 }  // namespace
 
@@ -30,6 +75,20 @@ Result<std::optional<json::Value>> Evaluation::First(const definition::Expressio
   auto result = evaluator_.First(*program, input);
   if (!result) return Fail(evaluator_.WithLastRead(std::move(result).error(), *program, input));
   return result;
+}
+
+std::string Evaluation::PlaceOf(const definition::Expression& expression, std::size_t index,
+                                const json::Value& value) {
+  std::string path = evaluator_.SourceOf(*expression.program(), object_, index, value);
+  return path.empty() ? path : Cat(" (read: ", path, ')');
+}
+
+std::vector<std::string> Evaluation::OddNumbersRead(const definition::Expression& expression) {
+  if (!has_odd_numbers_) has_odd_numbers_ = HasOddNumbers(object_.Get("spec"));
+  if (!*has_odd_numbers_ || expression.program() == nullptr) return {};
+  OddNumbers odd;
+  (void)evaluator_.Trace(*expression.program(), object_, odd);
+  return odd.Take();
 }
 
 void Evaluation::Add(Severity severity, std::string_view code, std::string message) {

@@ -34,6 +34,15 @@ class Evaluation {
   Result<std::optional<json::Value>> First(const definition::Expression& expression,
                                            const json::Value& input);
 
+  // Where result `index` of `expression` on the object, which is `value`, was read:
+  // " (read: .spec.replicas)", or "". Runs the expression again.
+  std::string PlaceOf(const definition::Expression& expression, std::size_t index,
+                      const json::Value& value);
+
+  // The numbers of the object's spec that count nothing, below 0 or with a fraction, and that
+  // `expression` reads: ".spec.replicas is -3". Runs the expression again where there are any.
+  std::vector<std::string> OddNumbersRead(const definition::Expression& expression);
+
   void Add(Severity severity, std::string_view code, std::string message);
   // For faults that many pods can have: the first is told with its name, the others are counted.
   void AddForPod(std::string_view code, const std::string& key, std::string message) {
@@ -56,6 +65,7 @@ class Evaluation {
   const definition::Karta& karta_;
   const json::Value& object_;
   expr::Evaluator& evaluator_;
+  std::optional<bool> has_odd_numbers_;  // in its spec; nothing = not looked yet
   std::vector<Diagnostic> diagnostics_;
   std::map<std::string, Repeated> repeated_;
 };

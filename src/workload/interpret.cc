@@ -425,16 +425,20 @@ class Assembler {
     WMAP_CHECK(totals.pods.observed == static_cast<std::int64_t>(pods));
   }
 
-  // What the workload says of all roles together goes before the sum; nothing, null and negative
-  // numbers say nothing.
+  // What the workload says of all roles together goes before the sum; nothing and null say nothing.
   void ReadMinimum(PodCounts& pods) {
     Result<std::optional<Value>> value = evaluation_.First(karta_.minimum, evaluation_.object());
     Result<std::optional<std::int64_t>> minimum = std::nullopt;
     if (value && *value) minimum = ToScale(**value);
     if (!value || !minimum) {
       evaluation_.Add(Severity::kWarning, "expression",
-                      Cat("minimum: ", (value ? minimum.error() : value.error()).Describe()));
-    } else if (*minimum && **minimum >= 0) {
+                      Cat("minimum: ", (value ? minimum.error() : value.error()).Describe(),
+                          value ? evaluation_.PlaceOf(karta_.minimum, 0, **value) : ""));
+    } else if (*minimum && **minimum < 0) {
+      evaluation_.Add(Severity::kWarning, "count",
+                      Cat("minimum: a count below 0: ", **minimum,
+                          evaluation_.PlaceOf(karta_.minimum, 0, **value)));
+    } else if (*minimum) {
       pods.min = Count::Exactly(**minimum);
     }
   }

@@ -6,7 +6,7 @@
 //     moves to another instance,
 //   - a matcher that errs loses itself, not the other statuses,
 //   - a missing optional list gives no instances, not a failure,
-//   - an absent pod template is no role, and a negative count is unknown.
+//   - an absent pod template is no role, and a negative count is unknown, and told.
 #pragma once
 
 #include <span>

@@ -281,20 +281,37 @@ class PartReader {
         instance.desired = instance.min = instance.wanted = count;
         instance.max = count;
       });
+      is_unreadable_ = is_told_;
     }
     if (scale.min_replicas) ReadMinimum(scale);
     if (scale.max_replicas) ReadMaximum(scale);
+    if (!is_told_) TellOddNumbers(scale);
     if (component_.active) {
       ForEachCount(component_.active, [](PartInstance& instance, const Count& count) {
         if (!count.is_unknown()) instance.active = count;
       });
     }
-    if (component_.wanted) {
+    // Of a count that cannot be read nobody can say what is still wanted.
+    if (component_.wanted && !is_unreadable_) {
       ForEachCount(component_.wanted, [&](PartInstance& instance, const Count& count) {
         if (count.is_unknown()) return;
         instance.wanted = count;
         part_.wanted_is_reduced = true;
       });
+    }
+  }
+
+  // What an expression makes of a number that counts nothing may well be a count.
+  void TellOddNumbers(const definition::ScaleDefinition& scale) {
+    for (const Expression* expression :
+         {&scale.replicas, &scale.min_replicas, &scale.max_replicas}) {
+      // A definition that says of a count that it is not known has its reasons.
+      if (!*expression || (says_unknown_ && expression == &scale.replicas)) continue;
+      std::vector<std::string> odd = evaluation_.OddNumbersRead(*expression);
+      if (odd.empty()) continue;
+      return evaluation_.Add(
+          Severity::kWarning, "count",
+          Cat(FieldName(*expression, component_), ": ", Join(odd, ", "), ", which is no count"));
     }
   }
 
@@ -351,29 +368,41 @@ class PartReader {
   void ForEachCount(const Expression& expression, F&& set) {
     Column column = ReadColumn(expression);
     for (std::size_t i = 0; i < part_.instances.size(); ++i) {
-      PartInstance& instance = part_.instances[i];
-      set(instance, ToCount(expression, column[i].value_or(Value()), instance));
+      is_told_ |= !column[i];
+      set(part_.instances[i], ToCount(expression, column[i].value_or(Value()), i));
     }
   }
 
-  Count ToCount(const Expression& expression, const Value& value, const PartInstance& instance) {
-    const std::string& part = instance.id.empty() ? component_.role_name() : instance.id;
+  Count ToCount(const Expression& expression, const Value& value, std::size_t index) {
+    const std::string& id = part_.instances[index].id;
     Result<std::optional<std::int64_t>> scale = ToScale(value);
+    if (scale && *scale && **scale >= 0) return Count::Exactly(**scale);
+    // What is computed may come out below 0; then it says nothing.
+    bool is_computed = &expression == &component_.wanted || &expression == &component_.active;
+    std::string problem;
+    bool is_replicas = component_.scale && &expression == &component_.scale->replicas;
+    says_unknown_ |= is_replicas && scale && !*scale;
     if (!scale) {
-      evaluation_.Add(Severity::kError, "count",
-                      Cat(FieldName(expression, component_),
-                          instance.id.empty() ? std::string() : Cat(", ", Quote(instance.id)), ": ",
-                          scale.error().message()));
-      return Count::Unknown(part);
+      problem = scale.error().message();
+    } else if (*scale && !is_computed) {
+      problem = Cat("a count below 0: ", **scale);
     }
-    // A negative number is a controller's word for "somebody else scales this".
-    if (!scale->has_value() || **scale < 0) return Count::Unknown(part);
-    return Count::Exactly(**scale);
+    if (!problem.empty()) {
+      is_told_ = true;
+      evaluation_.Add(
+          Severity::kError, "count",
+          Cat(FieldName(expression, component_), id.empty() ? std::string() : Cat(", ", Quote(id)),
+              ": ", problem, evaluation_.PlaceOf(expression, index, value)));
+    }
+    return Count::Unknown(id.empty() ? component_.role_name() : id);
   }
 
   const Component& component_;
   Evaluation& evaluation_;
   Part part_;
+  bool is_told_ = false;        // that a count cannot be read
+  bool is_unreadable_ = false;  // that holds of the replicas
+  bool says_unknown_ = false;   // the definition, of the replicas
 };
 
 }  // namespace

@@ -194,8 +194,9 @@ TEST(Scale, ResultsBecomeCounts) {
            {"[1]", "?", "count"},
            {"3000000000", "?", "count"},
            {"2147483647", "2147483647", ""},
-           // Somebody else scales this.
-           {"-1", "?", ""},
+           {"-1", "?", "count"},
+           {"'-1'", "?", "count"},
+           // Only the cluster knows.
            {"null", "?", ""},
        })) {
     Reading reading = Read(
@@ -307,7 +308,7 @@ TEST(Scale, TheWholeWorkloadMayNeedFewerPodsThanItsRoles) {
            {".spec.least", "6", ""},
            {".spec.nothing", "8", ""},
            {"empty", "8", ""},
-           {"-1", "8", ""},
+           {"-1", "8", "count"},
            {".spec.word", "8", "expression"},
        })) {
     Reading reading(
