@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <tuple>
 
 #include "base/text.h"
@@ -24,6 +25,19 @@ using workload::Workload;
 
 // Owner chains in the wild have five links; a longer one is a loop.
 constexpr int kLongestChain = 64;
+
+// Whether a label says that the operator of `kind` has made the pod, and not one of another kind
+// with the same labels: "…/operator-name: pytorchjob-controller", "mpi-operator".
+bool IsOfOperator(const Value& pod, std::string_view kind) {
+  Value labels = pod.Get("metadata").Get("labels");
+  if (!labels.is_object()) return false;
+  return std::ranges::any_of(labels.members(), [&](const json::Member& label) {
+    std::string_view name = label.value.text_or_empty();
+    name = name.substr(0, name.find('-'));
+    return label.key.ends_with("/operator-name") && !name.empty() &&
+           ToLower(kind).starts_with(name);
+  });
+}
 
 json::ReadOptions BorrowingOptions() {
   json::ReadOptions options;
@@ -339,10 +353,8 @@ void Snapshot::Builder::AddBarePod(std::size_t pod) {
   PodRef reference{facts_[pod], Manifest(pod, arena_)};
   definition::Match match = snapshot_.registry_.FindByApiVersion("v1", "Pod");
   if (!match) return Unclaim(pod, "no owner");
-  for (const definition::Karta* karta : Claimants()) {
-    if (workload::Claims(*karta, reference)) {
-      return Unclaim(pod, Cat("no owner, but labels of a ", karta->kind().kind));
-    }
+  if (std::string kinds = KindsByLabels(reference); !kinds.empty()) {
+    return Unclaim(pod, Cat("no owner, but labels of ", kinds));
   }
   if (std::string names = NamedByGroup(pod, reference.manifest); !names.empty()) {
     return Unclaim(pod, Cat("no owner; ", names, ", whose definition does not claim it"));
@@ -350,6 +362,26 @@ void Snapshot::Builder::AddBarePod(std::size_t pod) {
   Interpret(match, Value(), kNone, std::span(&pod, 1), {}, snapshot_.pods_[pod].source);
   const PodFacts& facts = *facts_[pod];
   AddEvents(report_.workloads.back(), facts.uid, "Pod", facts.name_space, facts.name);
+}
+
+std::string Snapshot::Builder::KindsByLabels(const PodRef& pod) {
+  std::vector<std::string> kinds;
+  std::set<std::string_view> groups;
+  for (const definition::Karta* karta : Claimants()) {
+    const definition::GroupVersionKind& kind = karta->kind();
+    if (!workload::Claims(*karta, pod)) continue;
+    if (IsOfOperator(pod.manifest, kind.kind)) return Cat("a ", kind.kind);
+    groups.insert(kind.group);
+    if (std::ranges::find(kinds, kind.kind) == kinds.end()) kinds.push_back(kind.kind);
+  }
+  if (kinds.empty()) return {};
+  // These share their labels.
+  if (kinds.size() > 1 && groups == std::set<std::string_view>{"kubeflow.org"}) {
+    return "a Kubeflow training job";
+  }
+  std::string last = std::move(kinds.back());
+  kinds.pop_back();
+  return kinds.empty() ? Cat("a ", last) : Cat("a ", Join(kinds, ", "), " or ", last);
 }
 
 std::string Snapshot::Builder::NamedByGroup(std::size_t pod, const Value& manifest) const {

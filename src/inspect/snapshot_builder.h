@@ -79,6 +79,8 @@ class Snapshot::Builder {
   // The row that the labels of a pod without owner, or whose owner is missing, name, or kNone.
   std::size_t FindByLabels(std::size_t pod);
   void AddBarePod(std::size_t pod);
+  // What kind's labels a pod has: "a JobSet", "a RayCluster or RayJob"; "" when they are no kind's.
+  std::string KindsByLabels(const workload::PodRef& pod);
   // "label … names JobSet/train": a label of the pod in the domain of a row's API group that holds
   // the row's name or uid; "" without one.
   std::string NamedByGroup(std::size_t pod, const json::Value& manifest) const;

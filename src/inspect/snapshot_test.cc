@@ -483,6 +483,30 @@ spec: {containers: [{name: m, resources: {limits: {nvidia.com/gpu: 8}}}]}
   EXPECT_EQ(seen.json().Get("unclaimedPods")[0].Get("gpus").as_int(), 8);
 }
 
+TEST(BarePods, TheKindIsNamedWhereItsLabelsDecideIt) {
+  auto place = [](std::string_view labels) {
+    return Seen(Cat("{apiVersion: v1, kind: Pod, metadata: {name: lost, labels: {", labels, "}}}"))
+        .PlaceOf("lost");
+  };
+  constexpr std::string_view kShared =
+      "training.kubeflow.org/replica-type: worker, "
+      "training.kubeflow.org/job-role: worker";
+  EXPECT_EQ(place(kShared), "unclaimed: no owner, but labels of a Kubeflow training job");
+  for (auto [name, kind] :
+       {std::pair("pytorchjob-controller", "PyTorchJob"), std::pair("tfjob-controller", "TFJob"),
+        std::pair("jaxjob-controller", "JAXJob"), std::pair("mpijob-controller", "MPIJob"),
+        std::pair("mpi-operator", "MPIJob")}) {
+    EXPECT_EQ(place(Cat(kShared, ", training.kubeflow.org/operator-name: ", name)),
+              Cat("unclaimed: no owner, but labels of a ", kind));
+  }
+  EXPECT_EQ(place(Cat(kShared, ", training.kubeflow.org/operator-name: other")),
+            "unclaimed: no owner, but labels of a Kubeflow training job");
+  EXPECT_EQ(place("jobset.sigs.k8s.io/replicatedjob-name: w"),
+            "unclaimed: no owner, but labels of a JobSet or TrainJob");
+  EXPECT_EQ(place("ray.io/node-type: worker"),
+            "unclaimed: no owner, but labels of a RayCluster, RayJob or RayService");
+}
+
 TEST(BarePods, OneWhoseLabelNamesARowInTheDomainOfItsGroupIsReportedAndNoRow) {
   Seen seen(Cat(kJobSet,
                 "{apiVersion: v1, kind: Pod, metadata: {name: stray, namespace: demo, "
