@@ -1,5 +1,6 @@
 #include "definition/extensions.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,16 +55,30 @@ void ReadPodInstance(Decoder& d, const Value& value, void* to) {
       d.pointer());
 }
 
-// The core group is "".
-template <std::string ChildScale::* kMember>
+// A text that may be empty, as the name of the core group is.
+template <typename Owner, std::string Owner::* kMember>
 void ReadText(Decoder& d, const Value& value, void* to) {
-  Read(d, value, static_cast<ChildScale*>(to)->*kMember);
+  Read(d, value, static_cast<Owner*>(to)->*kMember);
+}
+
+template <typename Owner, bool Owner::* kMember>
+void ReadFlag(Decoder& d, const Value& value, void* to) {
+  if (!value.is_bool()) d.WrongType(value, "true or false");
+  static_cast<Owner*>(to)->*kMember = value.is_true();
+}
+
+template <typename Owner, std::vector<std::string> Owner::* kMember>
+void ReadTexts(Decoder& d, const Value& value, void* to) {
+  d.List(value, [&](const Value& item) {
+    Read(d, item, (static_cast<Owner*>(to)->*kMember).emplace_back());
+    if (item.is_string() && item.size() == 0) d.Empty();
+  });
 }
 
 void ReadChildScale(Decoder& d, const Value& value, void* to) {
   static constexpr Field kFields[] = {
-      {"group", ReadText<&ChildScale::group>},
-      {"kind", ReadText<&ChildScale::kind>, /*is_required=*/true},
+      {"group", ReadText<ChildScale, &ChildScale::group>},
+      {"kind", ReadText<ChildScale, &ChildScale::kind>, /*is_required=*/true},
       {"instance", ReadExpression<ChildScale, &ChildScale::instance>},
       {"copy", ReadExpression<ChildScale, &ChildScale::copy>},
       {"replicas", ReadExpression<ChildScale, &ChildScale::replicas>, /*is_required=*/true},
@@ -133,29 +148,18 @@ void ReadStatus(Decoder& d, const Value& value, void* to) {
   d.Object(value, kFields, to);
 }
 
-template <bool Karta::* kMember>
-void ReadFlag(Decoder& d, const Value& value, void* to) {
-  if (!value.is_bool()) d.WrongType(value, "true or false");
-  static_cast<Karta*>(to)->*kMember = value.is_true();
-}
-
 void ReadGang(Decoder& d, const Value& value, void* to) {
   static constexpr Field kFields[] = {
-      {"subGroupPerRole", ReadFlag<&Karta::gang_by_role>},
-      {"expandInstances", ReadFlag<&Karta::gang_by_instance>},
+      {"subGroupPerRole", ReadFlag<Karta, &Karta::gang_by_role>},
+      {"expandInstances", ReadFlag<Karta, &Karta::gang_by_instance>},
   };
   d.Object(value, kFields, to);
 }
 
-template <std::string ObjectRead::* kMember>
-void ReadText(Decoder& d, const Value& value, void* to) {
-  Read(d, value, static_cast<ObjectRead*>(to)->*kMember);
-}
-
 void ReadObjects(Decoder& d, const Value& value, void* to) {
   static constexpr Field kFields[] = {
-      {"group", ReadText<&ObjectRead::group>},
-      {"kind", ReadText<&ObjectRead::kind>, /*is_required=*/true},
+      {"group", ReadText<ObjectRead, &ObjectRead::group>},
+      {"kind", ReadText<ObjectRead, &ObjectRead::kind>, /*is_required=*/true},
       {"name", ReadExpression<ObjectRead, &ObjectRead::name>},
   };
   d.List(value, [&](const Value& item) {
@@ -163,10 +167,32 @@ void ReadObjects(Decoder& d, const Value& value, void* to) {
   });
 }
 
-void ReadTestedWith(Decoder& d, const Value& value, void* to) {
+// ".spec.roles" as its fields.
+void ReadFields(Decoder& d, const Value& value, void* to) {
+  std::string text;
+  Read(d, value, text);
+  std::vector<std::string>& fields = static_cast<KnownKeys*>(to)->at;
+  bool is_path = text.starts_with('.');
+  for (std::size_t begin = 1; is_path && begin <= text.size();) {
+    std::size_t end = std::min(text.find('.', begin), text.size());
+    fields.push_back(text.substr(begin, end - begin));
+    is_path = !fields.back().empty();
+    begin = end + 1;
+  }
+  if (!value.is_string() || (is_path && !fields.empty())) return;
+  d.report().Add({Severity::kError, "extension-value", "\"at\" is no path of fields",
+                  "it is written as \".spec.replicaSpecs\""},
+                 d.pointer(), Report::Part::kValue);
+}
+
+void ReadKeys(Decoder& d, const Value& value, void* to) {
+  static constexpr Field kFields[] = {
+      {"at", ReadFields, /*is_required=*/true},
+      {"known", ReadTexts<KnownKeys, &KnownKeys::known>, /*is_required=*/true},
+      {"anyCase", ReadFlag<KnownKeys, &KnownKeys::any_case>},
+  };
   d.List(value, [&](const Value& item) {
-    Read(d, item, static_cast<Karta*>(to)->tested_with.emplace_back());
-    if (item.is_string() && item.size() == 0) d.Empty();
+    d.Object(item, kFields, &static_cast<Karta*>(to)->keys.emplace_back());
   });
 }
 
@@ -178,8 +204,9 @@ void ReadExtensions(std::string_view text, Karta& karta, Report& report) {
       {"status", ReadStatus},
       {"minimum", ReadExpression<Karta, &Karta::minimum>},
       {"gang", ReadGang},
+      {"keys", ReadKeys},
       {"objects", ReadObjects},
-      {"testedWith", ReadTestedWith},
+      {"testedWith", ReadTexts<Karta, &Karta::tested_with>},
   };
   std::string pointer = "/metadata/annotations";
   json::AppendPointerToken(pointer, kExtensionsAnnotation);

@@ -20,6 +20,8 @@
 //    "minimum": "<expression>",          the fewest pods, of all roles together
 //    "gang": {"subGroupPerRole": true, "expandInstances": true},
 //                                        how its gang is divided
+//    "keys": [{"at": ".spec.roles", "known": ["Master", "Worker"], "anyCase": true}],
+//                                        maps whose keys are names that the operator knows
 //    "objects": [{"group": "batch", "kind": "Job", "name": "<expression>"}],
 //                                        other objects that expressions read
 //    "testedWith": ["JobSet v0.12.0"]}   versions of the operator

@@ -60,7 +60,7 @@ TEST(Extensions, AreMergedIntoTheModel) {
       R"('{"components": {"crew": {"role": "worker", "counts": "owner", "wanted": ".a",
       "active": ".e", "exists": ".b", "described": ".h",
       "createdLater": ".i"}}, "gang": {"subGroupPerRole": true}, "status": {"reason": ".c", "message": ".d"},
-      "minimum": ".g", "objects": [{"kind": "Pod"}, {"group": "x.io", "kind": "Plan", "name": ".f"}],
+      "minimum": ".g", "keys": [{"at": ".spec.parts", "known": ["Left", "Right"], "anyCase": true}], "objects": [{"kind": "Pod"}, {"group": "x.io", "kind": "Plan", "name": ".f"}],
       "testedWith": ["Dig v1", "Dig v2"]}')");
   EXPECT_THAT(loaded.findings, IsEmpty());
   const Component& crew = *loaded.karta->Find("crew");
@@ -78,6 +78,10 @@ TEST(Extensions, AreMergedIntoTheModel) {
   EXPECT_TRUE(loaded.karta->gang_by_role);
   EXPECT_FALSE(loaded.karta->gang_by_instance);
   EXPECT_NE(loaded.karta->minimum.program(), nullptr);
+  ASSERT_EQ(loaded.karta->keys.size(), 1U);
+  EXPECT_THAT(loaded.karta->keys[0].at, ElementsAre("spec", "parts"));
+  EXPECT_THAT(loaded.karta->keys[0].known, ElementsAre("Left", "Right"));
+  EXPECT_TRUE(loaded.karta->keys[0].any_case);
   ASSERT_EQ(loaded.karta->objects.size(), 2U);
   EXPECT_EQ(loaded.karta->objects[0].kind, "Pod");
   EXPECT_FALSE(loaded.karta->objects[0].name);
@@ -149,6 +153,10 @@ TEST(Extensions, ReportsBadValues) {
               ElementsAre("error missing-field 6:40 {"));
   EXPECT_THAT(FindingsOf(R"('{"gang": {"subGroupPerRole": 1}}')"),
               ElementsAre("error wrong-type 6:56 1"));
+  for (std::string_view at : {"", ".", "spec", ".spec..parts", ".spec."}) {
+    EXPECT_THAT(FindingsOf(Cat(R"('{"keys": [{"at": ")", at, R"(", "known": ["a"]}]}')")),
+                ElementsAre(Cat("error extension-value 6:44 \"", at, '"')));
+  }
   EXPECT_THAT(FindingsOf("3"), ElementsAre("error wrong-type 6:26 3"));
 }
 

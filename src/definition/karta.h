@@ -310,6 +310,13 @@ inline constexpr std::string_view kObjectsKey = "wmap.dev/objects";
 // apiVersion, kind and name of each. Only Component::pod_instance sees it.
 inline constexpr std::string_view kOwnersKey = "wmap.dev/owners";
 
+// A map in the workload whose keys are names that the operator knows.
+struct KnownKeys {
+  std::vector<std::string> at;  // the fields that lead to it, from the root
+  std::vector<std::string> known;
+  bool any_case = false;  // to the operator other letters are the same name
+};
+
 // Where a definition comes from, lowest precedence first.
 enum class Origin : std::uint8_t { kBuiltin, kCluster, kFile };
 // "builtin", "cluster", "file".
@@ -335,6 +342,8 @@ struct Karta {
   // instances are divided by instance.
   bool gang_by_role = false;
   bool gang_by_instance = false;
+  // Of the same: maps with the keys that they may have.
+  std::vector<KnownKeys> keys;
   // Of the same: other objects that its expressions read, where they are at hand.
   std::vector<ObjectRead> objects;
   // Of the same: the operators' versions that it was tested with, "JobSet v0.12.0".

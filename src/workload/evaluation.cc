@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "expr/path_text.h"
 #include "json/writer.h"
+#include "workload/known_keys.h"
 
 namespace wmap::workload {
 namespace {
@@ -58,6 +59,16 @@ class OddNumbers final : public expr::Tracer {
 };
 
 }  // namespace
+
+Evaluation::Evaluation(const definition::Karta& karta, const json::Value& object,
+                       expr::Evaluator& evaluator)
+    : karta_(karta), object_(object), evaluator_(evaluator) {
+  KeysRead read = ReadKeys(karta, object, evaluator.arena());
+  object_ = read.object;
+  for (std::string& problem : read.problems) {
+    Add(Severity::kWarning, "unknown-key", std::move(problem));
+  }
+}
 
 Result<std::vector<json::Value>> Evaluation::All(const definition::Expression& expression,
                                                  const json::Value& input) {

@@ -20,10 +20,10 @@ namespace wmap::workload {
 
 class Evaluation {
  public:
-  Evaluation(const definition::Karta& karta, const json::Value& object, expr::Evaluator& evaluator)
-      : karta_(karta), object_(object), evaluator_(evaluator) {}
+  Evaluation(const definition::Karta& karta, const json::Value& object, expr::Evaluator& evaluator);
 
   const definition::Karta& karta() const { return karta_; }
+  // With the keys that the definition knows as it spells them.
   const json::Value& object() const { return object_; }
   Arena& arena() { return evaluator_.arena(); }
 
@@ -63,7 +63,7 @@ class Evaluation {
   };
 
   const definition::Karta& karta_;
-  const json::Value& object_;
+  json::Value object_;
   expr::Evaluator& evaluator_;
   std::optional<bool> has_odd_numbers_;  // in its spec; nothing = not looked yet
   std::vector<Diagnostic> diagnostics_;

@@ -1,8 +1,10 @@
 // Kinds of the training operators, and those that start other workloads: what the catalog reads of
 // them over their life. Counts and sums are worked out by hand.
 
+#include <array>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -44,6 +46,71 @@ std::string Pod(
              ", controller: true}]}\nspec: {nodeName: a, containers: [{name: main, resources: "
              "{limits: {nvidia.com/gpu: 2}}}]}\nstatus: ",
              status, "\n");
+}
+
+// A state of a kind, and the phase that it is in.
+struct State {
+  std::string_view spec, status, phase;
+};
+
+// What `text` makes of the spec and the status of each state is read as its phase, and what follows
+// begins with `rest`.
+template <typename F>
+void ExpectPhases(std::string_view name, std::string_view rest, std::span<const State> states,
+                  F text) {
+  for (const State& state : states) {
+    EXPECT_THAT(Seen(text(state.spec, state.status)).Summary(name),
+                StartsWith(Cat(state.phase, "; ", rest)))
+        << state.spec << state.status;
+  }
+}
+
+TEST(TrainingJobs, TakeTheirReplicaTypesInAnyLettersAsTheirOperatorsDo) {
+  struct Row {
+    std::string_view kind, specs, roles;
+  };
+  for (const Row& row : std::to_array<Row>({
+           {"PyTorchJob", "pytorchReplicaSpecs: {master: {template: $T}, WORKER: {template: $T}}",
+            "master 1, worker 1"},
+           {"TFJob",
+            "tfReplicaSpecs: {chief: {template: $T}, ps: {template: $T}, worker: {template: $T}, "
+            "evaluator: {template: $T}}",
+            "chief 1, ps 1, worker 1, evaluator 1"},
+           {"TFJob", "tfReplicaSpecs: {master: {template: $T}, Ps: {replicas: 2, template: $T}}",
+            "master 1, ps 2"},
+           {"XGBoostJob", "xgbReplicaSpecs: {master: {template: $T}, worker: {template: $T}}",
+            "master 1, worker 1"},
+           {"PaddleJob", "paddleReplicaSpecs: {worker: {template: $T}}", "worker 1"},
+           {"JAXJob", "jaxReplicaSpecs: {worker: {template: $T}}", "worker 1"},
+           // Of two the operator reads the one in other letters.
+           {"JAXJob",
+            "jaxReplicaSpecs: {Worker: {replicas: 2, template: $T}, worker: {replicas: 3, "
+            "template: $T}}",
+            "worker 3"},
+           // This one takes no other letters.
+           {"MPIJob", "mpiReplicaSpecs: {Launcher: {template: $T}, worker: {template: $T}}",
+            "launcher 1"},
+       })) {
+    Seen seen(TrainingJob(row.kind, "it", row.specs));
+    EXPECT_THAT(seen.Summary("it"), HasSubstr(Cat("; ", row.roles, ";"))) << row.specs;
+    bool is_odd = row.kind == "MPIJob" || row.roles == "worker 3";
+    EXPECT_EQ(seen.Codes("it"), is_odd ? "unknown-key" : "") << row.specs;
+  }
+}
+
+TEST(TrainingJobs, TellOfReplicaTypesThatTheyDoNotKnow) {
+  Seen seen(
+      Cat(TrainingJob("TFJob", "tf",
+                      "tfReplicaSpecs: {Worker: {template: $T}, Scheduler: {template: $T}}"),
+          TrainingJob("MPIJob", "mpi",
+                      "mpiReplicaSpecs: {Launcher: {template: $T}, worker: {template: $T}}")));
+  EXPECT_EQ(seen.Summary("tf"), "Initializing; worker 1; 2 GPUs");
+  EXPECT_EQ(seen.Find("tf")->diagnostics.at(0).message,
+            ".spec.tfReplicaSpecs has \"Scheduler\", which TFJob does not know; it knows Chief, "
+            "Master, PS, Worker, Evaluator");
+  EXPECT_EQ(seen.Find("mpi")->diagnostics.at(0).message,
+            ".spec.mpiReplicaSpecs has \"worker\", which MPIJob does not know; did you mean "
+            "\"Worker\"?");
 }
 
 TEST(TrainingJobs, HaveTheRolesOfTheirSpecsAndTheOperatorsDefaults) {
@@ -103,10 +170,10 @@ TEST(TrainingJobs, AreReadTheSameWayOverTheirLife) {
       {"PaddleJob", "paddleReplicaSpecs", "Master", "Worker"},
       {"MPIJob", "mpiReplicaSpecs", "Launcher", "Worker"},
   };
-  struct State {
+  struct Life {
     std::string_view name, rest, conditions, first, second, phase;
   };
-  constexpr State kStates[] = {
+  constexpr Life kStates[] = {
       {"no-status", "", "[]", "{}", "{}", "Initializing"},
       {"created", "", "[{type: Created, status: 'True'}]", "{}", "{}", "Initializing"},
       // Running=True of the leader alone.
@@ -138,7 +205,7 @@ TEST(TrainingJobs, AreReadTheSameWayOverTheirLife) {
        "{failed: 1}", "Failed"},
   };
   for (const Kind& kind : kKinds) {
-    for (const State& state : kStates) {
+    for (const Life& state : kStates) {
       Seen seen(
           TrainingJob(kind.kind, state.name,
                       Cat(kind.specs, ": {", kind.first, ": {replicas: 1, template: $T}, ",
@@ -233,32 +300,27 @@ TEST(VolcanoJob, ItsOwnMinimumGoesBeforeThatOfItsTasks) {
 }
 
 TEST(VolcanoJob, HasAPhaseForEachOfItsStates) {
-  struct Case {
-    std::string_view status, phase;
-  };
-  constexpr Case kCases[] = {
-      {"{}", "Initializing"},
-      {"{state: {phase: Pending}, pending: 4}", "Initializing"},
+  constexpr State kStates[] = {
+      {"", "{}", "Initializing"},
+      {"", "{state: {phase: Pending}, pending: 4}", "Initializing"},
       // The job runs with minAvailable pods; all that it asks for are wanted.
-      {"{state: {phase: Running}, running: 2, pending: 2}", "Initializing"},
-      {"{state: {phase: Running}, running: 4}", "Running"},
-      {"{state: {phase: Running}, running: 3, succeeded: 1}", "Running"},
-      {"{state: {phase: Restarting}, terminating: 4}", "Degraded"},
-      {"{state: {phase: Aborting}, terminating: 4}", "Suspending"},
-      {"{state: {phase: Aborted}}", "Suspended"},
-      {"{state: {phase: Completing}, succeeded: 1, terminating: 3}", "Completed"},
-      {"{state: {phase: Completed}, succeeded: 4, failed: 1}", "Completed"},
-      {"{state: {phase: Terminating}, terminating: 4}", "Failed"},
-      {"{state: {phase: Terminated}}", "Failed"},
-      {"{state: {phase: Failed}, failed: 1}", "Failed"},
+      {"", "{state: {phase: Running}, running: 2, pending: 2}", "Initializing"},
+      {"", "{state: {phase: Running}, running: 4}", "Running"},
+      {"", "{state: {phase: Running}, running: 3, succeeded: 1}", "Running"},
+      {"", "{state: {phase: Restarting}, terminating: 4}", "Degraded"},
+      {"", "{state: {phase: Aborting}, terminating: 4}", "Suspending"},
+      {"", "{state: {phase: Aborted}}", "Suspended"},
+      {"", "{state: {phase: Completing}, succeeded: 1, terminating: 3}", "Completed"},
+      {"", "{state: {phase: Completed}, succeeded: 4, failed: 1}", "Completed"},
+      {"", "{state: {phase: Terminating}, terminating: 4}", "Failed"},
+      {"", "{state: {phase: Terminated}}", "Failed"},
+      {"", "{state: {phase: Failed}, failed: 1}", "Failed"},
   };
-  for (const Case& c : kCases) {
-    Seen seen(
-        Cat("apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: {name: j}\nspec: "
-            "{tasks: [{name: w, replicas: 4, template: ",
-            kGpuPod, "}]}\nstatus: ", c.status, "\n"));
-    EXPECT_EQ(seen.Summary("j"), Cat(c.phase, "; w 4; 8 GPUs")) << c.status;
-  }
+  ExpectPhases("j", "w 4; 8 GPUs", kStates, [](auto spec, auto status) {
+    return Cat("apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: {name: j}\nspec: {",
+               spec, "tasks: [{name: w, replicas: 4, template: ", kGpuPod, "}]}\nstatus: ", status,
+               "\n");
+  });
 }
 
 TEST(VolcanoJob, PodsThatAreDoneAreNotWanted) {
@@ -368,10 +430,7 @@ TEST(TrainJob, ReadsItsJobSetBeforeAllElse) {
 }
 
 TEST(TrainJob, HasAPhaseForEachOfItsStates) {
-  struct Case {
-    std::string_view spec, status, phase;
-  };
-  constexpr Case kCases[] = {
+  constexpr State kStates[] = {
       {"", "{}", "Initializing"},
       {"", "{jobsStatus: [{name: node, active: 1}]}", "Initializing"},
       {"", "{jobsStatus: [{name: node, active: 1, ready: 1}]}", "Running"},
@@ -395,10 +454,9 @@ TEST(TrainJob, HasAPhaseForEachOfItsStates) {
       {"", "{conditions: [{type: Complete, status: 'True'}]}", "Completed"},
       {"suspend: true, ", "{conditions: [{type: Failed, status: 'True'}]}", "Failed"},
   };
-  for (const Case& c : kCases) {
-    Seen seen(TrainJob(Cat(c.spec, "trainer: {numNodes: 2, ", kEightEach, "}"), c.status));
-    EXPECT_THAT(seen.Summary("train"), StartsWith(Cat(c.phase, "; node 2"))) << c.spec << c.status;
-  }
+  ExpectPhases("train", "node 2", kStates, [](auto spec, auto status) {
+    return TrainJob(Cat(spec, "trainer: {numNodes: 2, ", kEightEach, "}"), status);
+  });
 }
 
 constexpr std::string_view kWorkflow = R"(---
@@ -486,10 +544,7 @@ TEST(Workflow, WantsThePodsOfTheNodesThatAreActive) {
 }
 
 TEST(Workflow, HasAPhaseForEachOfItsStates) {
-  struct Case {
-    std::string_view spec, status, phase;
-  };
-  constexpr Case kCases[] = {
+  constexpr State kStates[] = {
       {"", "{phase: Pending, message: waits for a lock}", "Initializing"},
       {"", "{phase: Running}", "Running"},
       {"", "{phase: Running, nodes: {a: {type: Pod, phase: Pending}}}", "Initializing"},
@@ -504,10 +559,8 @@ TEST(Workflow, HasAPhaseForEachOfItsStates) {
       {"suspend: true", "{phase: Failed}", "Failed"},
       {"", "{phase: Error, message: invalid}", "Failed"},
   };
-  for (const Case& c : kCases) {
-    EXPECT_THAT(Seen(Workflow(c.status, c.spec)).Summary("flow"), StartsWith(Cat(c.phase, "; ")))
-        << c.spec << ' ' << c.status;
-  }
+  ExpectPhases("flow", "train ?, report ?; ? GPUs", kStates,
+               [](auto spec, auto status) { return Workflow(status, spec); });
 }
 
 std::string Spark(std::string_view spec, std::string_view status = "{}") {
@@ -573,10 +626,7 @@ TEST(SparkApplication, DynamicAllocationHasBounds) {
 }
 
 TEST(SparkApplication, HasAPhaseForEachOfItsStates) {
-  struct Case {
-    std::string_view spec, status, phase;
-  };
-  constexpr Case kCases[] = {
+  constexpr State kStates[] = {
       {"", "{}", "Initializing"},
       {"", "{applicationState: {state: SUBMITTED}}", "Initializing"},
       // The driver runs, its executors do not yet.
@@ -607,11 +657,9 @@ TEST(SparkApplication, HasAPhaseForEachOfItsStates) {
       {"", "{applicationState: {state: SUSPENDED}}", "Resuming"},
       {"", "{applicationState: {state: RESUMING}}", "Resuming"},
   };
-  for (const Case& c : kCases) {
-    Seen seen(Spark(Cat(c.spec, "driver: {}, executor: {instances: 2}"), c.status));
-    EXPECT_EQ(seen.Summary("app"), Cat(c.phase, "; driver 1, executor 2; 0 GPUs"))
-        << c.spec << c.status;
-  }
+  ExpectPhases("app", "driver 1, executor 2; 0 GPUs", kStates, [](auto spec, auto status) {
+    return Spark(Cat(spec, "driver: {}, executor: {instances: 2}"), status);
+  });
 }
 
 TEST(SparkApplication, ExecutorsAreOwnedByTheDriver) {
@@ -685,10 +733,7 @@ TEST(AppWrapper, InfersWhatItsControllerKnows) {
 }
 
 TEST(AppWrapper, HasAPhaseForEachOfItsStates) {
-  struct Case {
-    std::string_view spec, status, phase;
-  };
-  constexpr Case kCases[] = {
+  constexpr State kStates[] = {
       {"", "{}", "Initializing"},
       {"suspend: true", "{}", "Suspended"},
       {"suspend: true", "{phase: Suspended}", "Suspended"},
@@ -706,12 +751,11 @@ TEST(AppWrapper, HasAPhaseForEachOfItsStates) {
       {"", "{phase: Succeeded}", "Completed"},
       {"suspend: true", "{phase: Failed}", "Failed"},
   };
-  for (const Case& c : kCases) {
-    Seen seen(Wrapper(Cat("  - template: {apiVersion: v1, kind: Pod, metadata: {name: pod}, ",
-                          kGpuPod.substr(1), "\n"),
-                      c.spec, c.status));
-    EXPECT_EQ(seen.Summary("wrap"), Cat(c.phase, "; pod 1; 2 GPUs")) << c.spec << c.status;
-  }
+  ExpectPhases("wrap", "pod 1; 2 GPUs", kStates, [](auto spec, auto status) {
+    return Wrapper(Cat("  - template: {apiVersion: v1, kind: Pod, metadata: {name: pod}, ",
+                       kGpuPod.substr(1), "\n"),
+                   spec, status);
+  });
 }
 
 TEST(AppWrapper, IsTheOnlyRowOfWhatItWraps) {
@@ -789,10 +833,7 @@ TEST(Sandbox, HasAPhaseForEachOfItsStates) {
 }
 
 TEST(Notebook, IsStoppedByAnAnnotation) {
-  struct Case {
-    std::string_view annotations, status, phase;
-  };
-  constexpr Case kCases[] = {
+  constexpr State kStates[] = {
       {"{}", "{}", "Initializing"},
       {"{}", "{containerState: {waiting: {reason: ContainerCreating}}}", "Initializing"},
       {"{}", "{readyReplicas: 1, containerState: {running: {}}}", "Running"},
@@ -803,11 +844,10 @@ TEST(Notebook, IsStoppedByAnAnnotation) {
       {"{kubeflow-resource-stopped: ''}", "{readyReplicas: 0, containerState: {running: {}}}",
        "Suspended"},
   };
-  for (const Case& c : kCases) {
-    Seen seen(Cat("apiVersion: kubeflow.org/v1\nkind: Notebook\nmetadata: {name: nb, annotations: ",
-                  c.annotations, "}\nspec: {template: ", kGpuPod, "}\nstatus: ", c.status, "\n"));
-    EXPECT_EQ(seen.Summary("nb"), Cat(c.phase, "; notebook 1; 2 GPUs")) << c.status;
-  }
+  ExpectPhases("nb", "notebook 1; 2 GPUs", kStates, [](auto spec, auto status) {
+    return Cat("apiVersion: kubeflow.org/v1\nkind: Notebook\nmetadata: {name: nb, annotations: ",
+               spec, "}\nspec: {template: ", kGpuPod, "}\nstatus: ", status, "\n");
+  });
 }
 
 }  // namespace
