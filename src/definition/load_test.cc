@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "definition/scalar_source.h"
 #include "json/reader.h"
+#include "tests/support/worked_example.h"
 #include "yaml/reader.h"
 
 namespace wmap::definition {
@@ -17,6 +18,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::kWorkedExample;
 
 // The definition that every faulty one below is a change of. Line numbers of the tests count in it.
 constexpr std::string_view kGood = R"(apiVersion: run.ai/v1alpha1
@@ -569,71 +571,8 @@ TEST(Load, WorksWithoutPlaces) {
 
 // Spec, Appendix D.
 TEST(Load, TakesTheWorkedExampleOfTheFormat) {
-  constexpr std::string_view kExample = R"(apiVersion: run.ai/v1alpha1
-kind: Karta
-metadata:
-  name: mine-example-org-flowjob-v2
-spec:
-  structureDefinition:
-    rootComponent:
-      name: flowjob
-      kind: { group: mine.example.org, version: v2, kind: FlowJob }
-      statusDefinition:
-        phaseDefinition: { path: .status.stage }
-        conditionsDefinition:
-          path: .status.notes
-          typeFieldName: what
-          statusFieldName: is
-          reasonFieldName: why
-          messageFieldName: text
-        statusMappings:
-          initializing:
-          - byPhase: waiting
-          running:
-          - byPhase: digging
-            byConditions: [ { type: Lit, status: "yes" } ]
-          degraded:
-          - byExpression:
-              expression: '[(.status.crews // {})[] | select(.lost > 0)] | length > 0'
-              expectedResult: "true"
-          suspended:
-          - byExpression: { expression: .spec.paused // false, expectedResult: "true" }
-      suspendDefinition:
-        suspendActions: [ { path: .spec.paused, value: "true" } ]
-        resumeActions: [ { path: .spec.paused, value: "false" } ]
-    childComponents:
-    - name: boss
-      ownerRef: flowjob
-      kind: { group: "", version: v1, kind: Pod }
-      specDefinition: { podTemplateSpecPath: .spec.boss.template }
-      scaleDefinition: { replicasPath: "1" }
-      podSelector:
-        componentTypeSelector: { keyPath: '.metadata.labels["mine.example.org/role"]', value: boss }
-    - name: crew
-      ownerRef: flowjob
-      kind: { group: "", version: v1, kind: Pod }
-      instanceIdPath: .spec.crews | to_entries[] | .key
-      specDefinition:
-        fragmentedPodSpecDefinition:
-          imagePath: .spec.crews[].image
-          labelsPath: .spec.crews[].labels
-          schedulerNamePath: .spec.crews[].scheduler
-      scaleDefinition:
-        replicasPath: .spec.crews[] | .size // 1
-        minReplicasPath: .spec.crews[].atLeast
-      podSelector:
-        componentTypeSelector: { keyPath: '.metadata.labels["mine.example.org/role"]', value: crew }
-        componentInstanceSelector: { idPath: '.metadata.labels["mine.example.org/crew"]' }
-  optimizationInstructions:
-    gangScheduling:
-      podGroups:
-      - name: everything
-        members:
-        - componentName: flowjob
-          groupByKeyPaths: [ '.metadata.labels["mine.example.org/job"]' ]
-)";
-  Loaded loaded = LoadOne(kExample);
-  EXPECT_EQ(Render(loaded.findings, kExample), "");
+  Loaded loaded = LoadOne(kWorkedExample);
+  EXPECT_EQ(Render(loaded.findings, kWorkedExample), "");
   ASSERT_NE(loaded.karta, nullptr);
   EXPECT_TRUE(loaded.karta->is_valid);
   EXPECT_EQ(loaded.karta->Find("crew")->spec->fragmented->image.text(), ".spec.crews[].image");

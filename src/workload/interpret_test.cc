@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/reading.h"
+#include "tests/support/worked_example.h"
 
 namespace wmap::workload {
 namespace {
@@ -12,6 +13,7 @@ using ::testing::ElementsAre;
 using testing::FlowJob;
 using testing::FlowJobKarta;
 using ::testing::HasSubstr;
+using testing::kWorkedExample;
 using ::testing::Not;
 using testing::Reading;
 
@@ -479,72 +481,7 @@ TEST(Interpreter, AnExpressionThatRunsAwayLosesItselfAlone) {
   EXPECT_THAT(reading.codes(), HasSubstr("expression"));
 }
 
-// The worked example of the format, as far as reading goes.
-constexpr std::string_view kAppendixD = R"(
-apiVersion: run.ai/v1alpha1
-kind: Karta
-metadata:
-  name: mine-example-org-flowjob-v2
-spec:
-  structureDefinition:
-    rootComponent:
-      name: flowjob
-      kind: { group: mine.example.org, version: v2, kind: FlowJob }
-      statusDefinition:
-        phaseDefinition: { path: .status.stage }
-        conditionsDefinition:
-          path: .status.notes
-          typeFieldName: what
-          statusFieldName: is
-          reasonFieldName: why
-          messageFieldName: text
-        statusMappings:
-          initializing:
-          - byPhase: waiting
-          running:
-          - byPhase: digging
-            byConditions: [ { type: Lit, status: "yes" } ]
-          degraded:
-          - byExpression:
-              expression: '[(.status.crews // {})[] | select(.lost > 0)] | length > 0'
-              expectedResult: "true"
-          suspended:
-          - byExpression: { expression: .spec.paused // false, expectedResult: "true" }
-      suspendDefinition:
-        suspendActions: [ { path: .spec.paused, value: "true" } ]
-        resumeActions: [ { path: .spec.paused, value: "false" } ]
-    childComponents:
-    - name: boss
-      ownerRef: flowjob
-      kind: { group: "", version: v1, kind: Pod }
-      specDefinition: { podTemplateSpecPath: .spec.boss.template }
-      scaleDefinition: { replicasPath: "1" }
-      podSelector:
-        componentTypeSelector: { keyPath: '.metadata.labels["mine.example.org/role"]', value: boss }
-    - name: crew
-      ownerRef: flowjob
-      kind: { group: "", version: v1, kind: Pod }
-      instanceIdPath: .spec.crews | to_entries[] | .key
-      specDefinition:
-        fragmentedPodSpecDefinition:
-          imagePath: .spec.crews[].image
-          labelsPath: .spec.crews[].labels
-          schedulerNamePath: .spec.crews[].scheduler
-      scaleDefinition:
-        replicasPath: .spec.crews[] | .size // 1
-        minReplicasPath: .spec.crews[].atLeast
-      podSelector:
-        componentTypeSelector: { keyPath: '.metadata.labels["mine.example.org/role"]', value: crew }
-        componentInstanceSelector: { idPath: '.metadata.labels["mine.example.org/crew"]' }
-  optimizationInstructions:
-    gangScheduling:
-      podGroups:
-      - name: everything
-        members:
-        - componentName: flowjob
-          groupByKeyPaths: [ '.metadata.labels["mine.example.org/job"]' ]
-)";
-
+// An object of the worked example of the format.
 constexpr std::string_view kNorthShaft = R"(
 apiVersion: mine.example.org/v2
 kind: FlowJob
@@ -564,14 +501,14 @@ status:
 )";
 
 TEST(AppendixD, TheDefinitionIsValid) {
-  Reading reading(kAppendixD, kNorthShaft);
+  Reading reading(kWorkedExample, kNorthShaft);
   EXPECT_TRUE(reading.karta().is_valid);
   EXPECT_FALSE(definition::HasErrors(reading.findings()));
   EXPECT_EQ(reading.codes(), "");
 }
 
 TEST(AppendixD, StatusInstancesAndCountsAreThoseOfTheFormat) {
-  Reading reading(kAppendixD, kNorthShaft);
+  Reading reading(kWorkedExample, kNorthShaft);
   const Workload& workload = reading.workload();
   EXPECT_EQ(workload.name, "north-shaft");
   EXPECT_EQ(workload.status.phase_text, "digging");
@@ -600,7 +537,7 @@ TEST(AppendixD, StatusInstancesAndCountsAreThoseOfTheFormat) {
 }
 
 TEST(AppendixD, ThePodBelongsToTheCrewHaul) {
-  Reading reading(kAppendixD, kNorthShaft,
+  Reading reading(kWorkedExample, kNorthShaft,
                   "[{metadata: {name: north-shaft-haul-0, labels: {mine.example.org/role: crew, "
                   "mine.example.org/crew: haul, mine.example.org/job: north-shaft}}}]");
   EXPECT_EQ(reading.role_of_pod(), "haul");
@@ -610,7 +547,7 @@ TEST(AppendixD, ThePodBelongsToTheCrewHaul) {
 TEST(AppendixD, ThePausedObjectIsSuspendedFirst) {
   std::string paused(kNorthShaft);
   paused.insert(paused.find("  boss:"), "  paused: true\n");
-  Reading reading(kAppendixD, paused);
+  Reading reading(kWorkedExample, paused);
   EXPECT_EQ(reading.phases(), "Suspended, Running, Degraded");
   EXPECT_EQ(reading.phase(), "Suspended");
   EXPECT_EQ(reading.workload().totals.pods.wanted, Count());
