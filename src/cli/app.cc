@@ -244,6 +244,7 @@ class App {
         },
         "Output format: json, junit")
         ->type_name("FORMAT");
+    command->add_flag("-v,--verbose", test_.verbose, "List the cases that passed, too");
     command->add_flag("--record", test_.record,
                       "Print a case of what -f holds, with what is read of it now");
     AddRepeated(command, "-f,--filename", test_.inputs, "FILE|DIR|-",

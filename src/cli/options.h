@@ -64,6 +64,7 @@ struct TestOptions {
   std::vector<std::string> definitions;  // --definitions
   bool lenient = false;                  // --lenient, for definitions
   Format format = Format::kTable;
+  bool verbose = false;             // --verbose: also the cases that passed
   bool record = false;              // --record
   std::vector<std::string> inputs;  // -f, of --record
   std::string name;                 // --name, of the recorded case

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "base/text.h"
 #include "cli/commands.h"
@@ -82,25 +83,25 @@ class CaseRunner {
     return all;
   }
 
+  // Call once, last.
   Value Reading(Arena& arena) {
-    inspect::Report report = snapshot_.Build();
-    if (report.workloads.empty()) absence_ = Absence(report);
-    return inspect::ReadingOf(report, arena);
+    report_ = snapshot_.Build();
+    return inspect::ReadingOf(report_, arena);
   }
+  const inspect::Report& report() const { return report_; }
 
   // Why the objects made no workload; empty when they made some, or when there is nothing to say.
-  const std::string& absence() const { return absence_; }
-
- private:
-  static std::string Absence(const inspect::Report& report) {
-    if (!report.uncovered.empty()) {
-      const inspect::Uncovered& first = report.uncovered.front();
+  std::string Absence() const {
+    if (!report_.workloads.empty()) return {};
+    if (!report_.uncovered.empty()) {
+      const inspect::Uncovered& first = report_.uncovered.front();
       return Cat("no definition covers ", first.kind, " of ", first.api_version);
     }
-    return report.diagnostics.empty() ? std::string() : report.diagnostics.front().message;
+    return report_.diagnostics.empty() ? std::string() : report_.diagnostics.front().message;
   }
 
-  std::string absence_;
+ private:
+  inspect::Report report_;
   const Context& context_;
   workload::AcceleratorTable accelerators_;
   inspect::Snapshot snapshot_;
@@ -213,10 +214,11 @@ class Tester {
       outcome.differences.push_back(
           {"expect", "nothing yet", "`wmap test --record -f FILE` prints what it can be"});
     } else {
-      outcome.differences = inspect::Compare(one.expect, reading);
+      outcome.differences = inspect::Compare(one.expect, reading, runner.report());
+      std::string absence = runner.Absence();
       for (Difference& difference : outcome.differences) {
-        if (!runner.absence().empty() && (difference.path.empty() || difference.path == "workload"))
-          difference.got = Cat("no workload: ", runner.absence());
+        if (!absence.empty() && (difference.path.empty() || difference.path == "workload"))
+          difference.got = Cat("no workload: ", absence);
       }
     }
     outcomes_.push_back(std::move(outcome));
@@ -238,29 +240,54 @@ class Tester {
         std::ranges::count_if(outcomes_, [](const Outcome& o) { return !o.differences.empty(); }));
   }
 
+  // Calls `each` with the outcomes of one file, which stand together, and how many failed.
+  template <typename F>
+  void ForEachFile(F each) const {
+    for (std::size_t i = 0; i < outcomes_.size();) {
+      std::size_t end = i;
+      std::size_t failed = 0;
+      while (end < outcomes_.size() && outcomes_[end].file == outcomes_[i].file) {
+        failed += outcomes_[end++].differences.empty() ? 0 : 1;
+      }
+      each(std::span(outcomes_).subspan(i, end - i), failed);
+      i = end;
+    }
+  }
+
   void PrintTable() const {
     if (outcomes_.empty()) return;
-    Table table({"FILE", "CASE", "RESULT"});
-    for (const Outcome& outcome : outcomes_) {
-      bool passed = outcome.differences.empty();
-      table.Add({{Safe(outcome.file)},
-                 {Safe(outcome.name)},
-                 {passed ? "passed" : "failed", passed ? Colour::kGreen : Colour::kRed}});
-    }
-    context_.out->Write(table.Render(context_.colour));
-    for (const Outcome& outcome : outcomes_) {
-      if (outcome.differences.empty()) continue;
-      context_.out->Write(
-          Cat('\n', Safe(outcome.file), ':', outcome.line, ": ", Safe(outcome.name), '\n'));
-      Table differences({"FIELD", "EXPECTED", "GOT"});
-      for (const Difference& difference : outcome.differences) {
-        differences.Add({{difference.path.empty() ? "(all)" : Safe(difference.path)},
-                         {Start(difference.expected)},
-                         {Start(difference.got)}});
+    Table files({"FILE", "PASSED", "FAILED"});
+    Table cases({"FILE", "CASE", "RESULT"});
+    ForEachFile([&](std::span<const Outcome> outcomes, std::size_t failed) {
+      files.Add({{Safe(outcomes[0].file)},
+                 {Cat(outcomes.size() - failed)},
+                 {failed == 0 ? "-" : Cat(failed), failed == 0 ? Colour::kNone : Colour::kRed}});
+      for (const Outcome& outcome : outcomes) {
+        bool passed = outcome.differences.empty();
+        cases.Add({{Safe(outcome.file)},
+                   {Safe(outcome.name)},
+                   {passed ? "passed" : "failed", passed ? Colour::kGreen : Colour::kRed}});
       }
-      context_.out->Write(differences.Render(context_.colour, 2));
+    });
+    context_.out->Write((options_.verbose ? cases : files).Render(context_.colour));
+    for (const Outcome& outcome : outcomes_) {
+      if (!outcome.differences.empty()) PrintFailed(outcome);
     }
     context_.out->Write(Cat('\n', outcomes_.size() - Failed(), " passed, ", Failed(), " failed\n"));
+  }
+
+  void PrintFailed(const Outcome& outcome) const {
+    context_.out->Write(
+        Cat('\n', Safe(outcome.file), ':', outcome.line, ": ", Safe(outcome.name), '\n'));
+    Table differences({"FIELD", "EXPECTED", "GOT"});
+    std::string notes;
+    for (const Difference& difference : outcome.differences) {
+      differences.Add({{difference.path.empty() ? "(all)" : Safe(difference.path)},
+                       {Start(difference.expected)},
+                       {Start(difference.got)}});
+      for (const std::string& note : difference.notes) CatTo(notes, "  ", Safe(note), '\n');
+    }
+    context_.out->Write(Cat(differences.Render(context_.colour, 2), notes));
   }
 
   void PrintJson() const {
@@ -273,6 +300,11 @@ class Tester {
         entry.Add("path", Value::String(difference.path));
         entry.Add("expected", Value::String(difference.expected));
         entry.Add("got", Value::String(difference.got));
+        if (!difference.notes.empty()) {
+          std::vector<Value> notes;
+          for (const std::string& note : difference.notes) notes.push_back(Value::String(note));
+          entry.Add("notes", json::MakeArray(arena, notes));
+        }
         differences.push_back(entry.Finish(arena));
       }
       json::ObjectBuilder item;
@@ -318,17 +350,12 @@ class Tester {
   void PrintJunit() const {
     std::string text = Cat("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"",
                            outcomes_.size(), "\" failures=\"", Failed(), "\">\n");
-    for (std::size_t i = 0; i < outcomes_.size();) {
-      std::size_t end = i;
-      std::size_t failures = 0;
-      while (end < outcomes_.size() && outcomes_[end].file == outcomes_[i].file) {
-        failures += outcomes_[end++].differences.empty() ? 0 : 1;
-      }
-      CatTo(text, "  <testsuite name=\"", Xml(outcomes_[i].file), "\" tests=\"", end - i,
-            "\" failures=\"", failures, "\">\n");
-      for (; i < end; ++i) CatTo(text, JunitCase(outcomes_[i]));
+    ForEachFile([&](std::span<const Outcome> outcomes, std::size_t failed) {
+      CatTo(text, "  <testsuite name=\"", Xml(outcomes[0].file), "\" tests=\"", outcomes.size(),
+            "\" failures=\"", failed, "\">\n");
+      for (const Outcome& outcome : outcomes) CatTo(text, JunitCase(outcome));
       CatTo(text, "  </testsuite>\n");
-    }
+    });
     context_.out->Write(Cat(text, "</testsuites>\n"));
   }
 
@@ -342,6 +369,7 @@ class Tester {
     for (const Difference& difference : outcome.differences) {
       CatTo(text, Xml(difference.path), ": expected ", Xml(difference.expected), ", got ",
             Xml(difference.got), '\n');
+      for (const std::string& note : difference.notes) CatTo(text, Xml(note), '\n');
     }
     return Cat(text, "</failure>\n    </testcase>\n");
   }
@@ -353,6 +381,16 @@ class Tester {
   std::map<std::string, std::unique_ptr<definition::Registry>> registries_;
   std::vector<Outcome> outcomes_;
 };
+
+// What to do when nothing is read of the objects to record.
+std::string_view Remedy(const inspect::Report& report) {
+  if (!report.uncovered.empty()) {
+    return "hint: give the definition of the kind behind --record: wmap test --record "
+           "definition.yaml -f object.yaml\n";
+  }
+  return "hint: record a Kubernetes object (with apiVersion, kind and metadata) of a kind that "
+         "`wmap definitions` lists\n";
+}
 
 // Prints a case file with one case of what -f holds.
 int Record(const TestOptions& options, const Context& context) {
@@ -381,10 +419,13 @@ int Record(const TestOptions& options, const Context& context) {
         Cat("error: there is no object in ", Safe(Join(options.inputs, ", ")), " to record\n"));
     return kUsage;
   }
-  Value reading = runner.Reading(arena);
-  const Value workloads = reading.Get("workloads");
-  bool is_one = workloads.is_array() && workloads.size() == 1 && reading.size() == 1;
-  one.expect = is_one ? workloads[0] : reading;
+  one.expect = inspect::ExpectationOf(runner.Reading(arena));
+  if (one.expect.is_null()) {
+    context.err->Write(Cat("error: nothing is read of what ", Safe(Join(options.inputs, ", ")),
+                           " holds, so there is nothing to expect: ", Safe(runner.Absence()), "\n",
+                           Remedy(runner.report())));
+    return kUsage;
+  }
   one.name = options.name.empty() ? "recorded" : options.name;
   context.out->Write(inspect::WriteCases(cases));
   return all ? kOk : kUsage;

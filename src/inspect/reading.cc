@@ -35,7 +35,7 @@ class Reader {
       if (i < report.groups.size() && report.groups[i]) groups = &*report.groups[i];
       workloads.push_back(Of(report.workloads[i], groups));
     }
-    if (!workloads.empty()) all.Add("workloads", MakeArray(arena_, workloads));
+    all.Add("workloads", MakeArray(arena_, workloads));
     std::vector<Value> unclaimed;
     for (const UnclaimedPod& pod : report.unclaimed) unclaimed.push_back(Text(pod.pod->name));
     if (!unclaimed.empty()) all.Add("unclaimed", MakeArray(arena_, unclaimed));
@@ -217,6 +217,8 @@ std::string Shown(const Value* value) {
 
 class Comparer {
  public:
+  explicit Comparer(const Report& report) : report_(report) {}
+
   void Whole(const Value& expected, const Value& reading) {
     const Value workloads = reading.Get("workloads");
     std::size_t rows = workloads.is_array() ? workloads.size() : 0;
@@ -230,6 +232,7 @@ class Comparer {
     }
     for (std::size_t i = 0; i < rows; ++i) {
       if (name == nullptr || json::Equal(*name, workloads[i].Get("workload"))) {
+        row_ = i;
         return Workload(expected, workloads[i], "");
       }
     }
@@ -257,9 +260,10 @@ class Comparer {
 
   void List(const Value& expected, const Value& workloads, std::size_t rows) {
     if (!expected.is_array() || expected.size() != rows) {
-      return Add("workloads", &expected, workloads.is_null() ? nullptr : &workloads);
+      return Add("workloads", &expected, &workloads);
     }
     for (std::size_t i = 0; i < rows; ++i) {
+      row_ = i;
       Workload(expected[i], workloads[i], Cat("workloads[", i, ']'));
     }
   }
@@ -269,11 +273,8 @@ class Comparer {
     for (const json::Member& member : expected.members()) {
       std::string at = Below(path, member.key);
       const Value* value = got.Find(member.key);
-      if (member.key == "pods") {
-        Counts(member.value, value, kPodFields, at);
-      } else if (member.key == "gpus") {
-        Counts(member.value, value, kGpuFields, at);
-      } else if (member.key == "roles") {
+      if (AreCounts(member, value, at)) continue;
+      if (member.key == "roles") {
         Names(member.value, value, at,
               [&](const Value& mine, const Value& theirs, std::string_view below) {
                 Role(mine, theirs, below);
@@ -287,13 +288,39 @@ class Comparer {
         Groups(member.value, value, at);
       } else if (member.key == "unclaimed" && path.empty()) {
         continue;
+      } else if (member.key == "diagnostics") {
+        Diagnostics(&member.value, value, at);
       } else if (IsField(member.key, kFields, at)) {
         Same(member.value, value, at);
       }
     }
     if (expected.Find("diagnostics") != nullptr) return;
-    if (const Value* codes = got.Find("diagnostics"))
-      Add(Below(path, "diagnostics"), nullptr, codes);
+    Diagnostics(nullptr, got.Find("diagnostics"), Below(path, "diagnostics"));
+  }
+
+  // Codes in any order; none are an empty list.
+  void Diagnostics(const Value* expected, const Value* got, std::string_view path) {
+    std::set<std::string_view> wanted = Codes(expected);
+    std::set<std::string_view> found = Codes(got);
+    bool is_list = expected == nullptr || expected->is_array();
+    if (is_list && wanted == found) return;
+    Add(std::string(path), expected, got);
+    std::vector<std::string>& notes = differences_.back().notes;
+    for (const workload::Diagnostic& one : report_.workloads[row_].diagnostics) {
+      if (one.severity == workload::Severity::kInfo || wanted.contains(one.code)) continue;
+      notes.push_back(
+          Cat("not expected: ", SeverityName(one.severity), ' ', one.code, ": ", one.message));
+    }
+    for (std::string_view code : wanted) {
+      if (!found.contains(code)) notes.push_back(Cat("not found: ", code));
+    }
+  }
+
+  static std::set<std::string_view> Codes(const Value* list) {
+    std::set<std::string_view> codes;
+    if (list == nullptr || !list->is_array()) return codes;
+    for (const Value& code : list->items()) codes.insert(code.text_or_empty());
+    return codes;
   }
 
   void Groups(const Value& expected, const Value* got, std::string_view path) {
@@ -328,14 +355,17 @@ class Comparer {
     for (const json::Member& member : expected.members()) {
       std::string at = Below(path, member.key);
       const Value* value = got.Find(member.key);
-      if (member.key == "pods") {
-        Counts(member.value, value, kPodFields, at);
-      } else if (member.key == "gpus") {
-        Counts(member.value, value, kGpuFields, at);
-      } else if (IsField(member.key, kRoleFields, at)) {
-        Same(member.value, value, at);
-      }
+      if (AreCounts(member, value, at)) continue;
+      if (IsField(member.key, kRoleFields, at)) Same(member.value, value, at);
     }
+  }
+
+  // Compares `pods` and `gpus`, which workloads and roles have; false for other members.
+  bool AreCounts(const json::Member& expected, const Value* got, std::string_view path) {
+    if (expected.key != "pods" && expected.key != "gpus") return false;
+    if (expected.key == "pods") Counts(expected.value, got, kPodFields, path);
+    if (expected.key == "gpus") Counts(expected.value, got, kGpuFields, path);
+    return true;
   }
 
   void Counts(const Value& expected, const Value* got, std::span<const std::string_view> fields,
@@ -391,6 +421,8 @@ class Comparer {
     return false;
   }
 
+  const Report& report_;
+  std::size_t row_ = 0;  // the workload at hand
   std::vector<Difference> differences_;
 };
 
@@ -398,8 +430,15 @@ class Comparer {
 
 Value ReadingOf(const Report& report, Arena& arena) { return Reader(arena).Of(report); }
 
-std::vector<Difference> Compare(const Value& expected, const Value& reading) {
-  Comparer comparer;
+Value ExpectationOf(const Value& reading) {
+  const Value workloads = reading.Get("workloads");
+  bool are_all = reading.Find("unclaimed") == nullptr;
+  if (are_all && workloads.size() == 0) return {};
+  return are_all && workloads.size() == 1 ? workloads[0] : reading;
+}
+
+std::vector<Difference> Compare(const Value& expected, const Value& reading, const Report& report) {
+  Comparer comparer(report);
   comparer.Whole(expected, reading);
   return comparer.Take();
 }

@@ -30,15 +30,21 @@
 
 namespace wmap::inspect {
 
-// {"workloads": [reading, …], "unclaimed": [pod, …]}; each only when there are any. Stands in
+// {"workloads": [reading, …], "unclaimed": [pod, …]}; the latter only when there are any. Stands in
 // `arena`, members in the order of above.
 json::Value ReadingOf(const Report& report, Arena& arena);
+
+// What a case expects for a report to be as this reading says: the reading of its only workload, or
+// all of it. Null when nothing is read.
+json::Value ExpectationOf(const json::Value& reading);
 
 // A part of a reading that is not as expected.
 struct Difference {
   std::string path;      // "roles.leader.pods.ready"; "" for the whole
   std::string expected;  // JSON, or "nothing"
   std::string got;
+  // Of diagnostics: those that were not expected, and the codes of those that were not found.
+  std::vector<std::string> notes = {};
 };
 
 // What is not as `expected` says. Of a reading it names what matters: fields that it leaves out may
@@ -46,6 +52,9 @@ struct Difference {
 // number, which means `desired`. In `roles`, `accelerators` and `attribution` every name must be
 // there that the reading has. Where the report has one workload, `expected` is its reading itself;
 // otherwise it is that of the one that it names as `workload`, or a list, `workloads`.
-std::vector<Difference> Compare(const json::Value& expected, const json::Value& reading);
+//
+// `reading` is that of `report`, which says what the diagnostics are.
+std::vector<Difference> Compare(const json::Value& expected, const json::Value& reading,
+                                const Report& report);
 
 }  // namespace wmap::inspect

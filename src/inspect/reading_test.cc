@@ -45,13 +45,15 @@ class Readings : public ::testing::Test {
   json::Value Read(std::initializer_list<std::string_view> objects) {
     Snapshot snapshot(registry_, accelerators_);
     for (std::string_view text : objects) snapshot.Add(*yaml::Read(text, arena_), "test");
-    return ReadingOf(snapshot.Build(), arena_);
+    report_ = snapshot.Build();
+    return ReadingOf(report_, arena_);
   }
-  // "path: expected, got".
+  // "path: expected, got", of what was read last.
   std::vector<std::string> Differences(std::string_view expected, const json::Value& reading) {
     std::vector<std::string> texts;
-    for (const Difference& difference : Compare(*yaml::Read(expected, arena_), reading)) {
+    for (const Difference& difference : Compare(*yaml::Read(expected, arena_), reading, report_)) {
       texts.push_back(Cat(difference.path, ": ", difference.expected, ", ", difference.got));
+      texts.insert(texts.end(), difference.notes.begin(), difference.notes.end());
     }
     return texts;
   }
@@ -64,6 +66,7 @@ class Readings : public ::testing::Test {
   }
 
   Arena arena_;
+  Report report_;
   definition::Registry registry_;
   workload::AcceleratorTable accelerators_;
 };
@@ -94,6 +97,37 @@ TEST_F(Readings, AreComparedByWhatIsExpected) {
               ElementsAre(R"(phse: no such field of a reading, did you mean "phase"?)"));
   EXPECT_THAT(Differences("{roles: {worker: {pod: 1}}}", reading),
               ElementsAre(HasSubstr("roles.worker.pod: no such field")));
+}
+
+TEST_F(Readings, SayWhatDiagnosticsWereNotExpected) {
+  json::Value reading =
+      Read({"{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: "
+            "{replicas: -3, template: {spec: {containers: []}}}}"});
+  constexpr std::string_view kCount =
+      "not expected: error count: scaleDefinition.replicasPath of component \"deployment\": a "
+      "count "
+      "below 0: -3 (read: .spec.replicas)";
+  EXPECT_THAT(Differences("{diagnostics: [no-containers, count]}", reading), IsEmpty());
+  EXPECT_THAT(Differences("{diagnostics: [no-containers]}", reading),
+              ElementsAre(R"(diagnostics: ["no-containers"], ["count","no-containers"])", kCount));
+  EXPECT_THAT(Differences("{diagnostics: [no-containers, expression]}", reading),
+              ElementsAre(HasSubstr("diagnostics: "), kCount, "not found: expression"));
+  EXPECT_THAT(Differences("{}", reading),
+              ElementsAre(HasSubstr("diagnostics: nothing"), kCount,
+                          HasSubstr("not expected: warning no-containers: ")));
+}
+
+TEST_F(Readings, MakeExpectationsThatHold) {
+  json::Value one = Read({kJob, kPod});
+  EXPECT_EQ(json::ToJson(ExpectationOf(one)), json::ToJson(one.Get("workloads")[0]));
+  EXPECT_TRUE(Compare(ExpectationOf(one), one, report_).empty());
+  json::Value orphan = Read({kPod});
+  EXPECT_EQ(json::ToJson(ExpectationOf(orphan)), R"({"unclaimed":["j-0"],"workloads":[]})");
+  EXPECT_TRUE(Compare(ExpectationOf(orphan), orphan, report_).empty());
+  json::Value several = Read({kJob, "{apiVersion: batch/v1, kind: Job, metadata: {name: k}}"});
+  EXPECT_TRUE(Compare(ExpectationOf(several), several, report_).empty());
+  EXPECT_TRUE(
+      ExpectationOf(Read({"{apiVersion: v1, kind: ConfigMap, metadata: {name: c}}"})).is_null());
 }
 
 TEST_F(Readings, ShowFractionsOfDevicesAsPeopleDo) {

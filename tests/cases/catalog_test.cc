@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "definition/registry.h"
 #include "inspect/case_file.h"
+#include "inspect/reading.h"
 #include "inspect/snapshot.h"
 #include "json/place.h"
 #include "json/source_map.h"
@@ -41,8 +42,9 @@ class CatalogCases : public ::testing::Test {
     return cases ? *std::move(cases) : std::vector<Case>();
   }
 
-  inspect::Report Read(const std::vector<Value>& objects) {
+  inspect::Report Read(const std::vector<Value>& objects, bool with_groups = false) {
     inspect::Snapshot snapshot(registry_, accelerators_);
+    if (with_groups) snapshot.WantGroups();
     for (const Value& object : objects) snapshot.Add(object, "");
     return snapshot.Build();
   }
@@ -92,6 +94,30 @@ TEST_F(CatalogCases, WhatIsSuspendedIsSuspendingWhileItHasPods) {
     }
   }
   EXPECT_GE(kinds.size(), 30U) << "cases of suspended objects";
+}
+
+// What `wmap test --record` writes of the objects of a case is a case that passes.
+TEST_F(CatalogCases, WhatIsRecordedPasses) {
+  for (const definition::CatalogEntry& entry : definition::CatalogEntries()) {
+    std::size_t recorded = 0;
+    for (const Case& one : CasesOf(entry)) {
+      if (one.objects.empty()) continue;
+      Case record = {one.name, 0, one.objects, {}, {}};
+      record.expect = inspect::ExpectationOf(inspect::ReadingOf(Read(one.objects, true), arena_));
+      ASSERT_FALSE(record.expect.is_null()) << NameOf(entry) << ": " << one.name;
+      std::string text = inspect::WriteCases({record});
+      Result<std::vector<Case>> written = inspect::ReadCases(text, arena_);
+      ASSERT_TRUE(written) << written.error().Describe() << " in\n" << text;
+      inspect::Report report = Read(written->front().objects, true);
+      for (const inspect::Difference& difference :
+           inspect::Compare(written->front().expect, inspect::ReadingOf(report, arena_), report)) {
+        ADD_FAILURE() << NameOf(entry) << ": " << one.name << ": " << difference.path << " is "
+                      << difference.got << ", recorded " << difference.expected;
+      }
+      ++recorded;
+    }
+    EXPECT_GT(recorded, 0U) << NameOf(entry);
+  }
 }
 
 // The numbers below `.spec` of a value, each as a JSON pointer.
