@@ -91,7 +91,7 @@ class Bed:
             killed += processes.stop([process])
         return killed
 
-    def wait(self, what, ready):
+    def wait(self, what, ready, pause=0.1):
         """Until ready() is true; a process that ends meanwhile is named, with the end of its log."""
         until = time.monotonic() + PATIENCE
         while not ready():
@@ -102,7 +102,7 @@ class Bed:
                                + self.end_of_log(process.name))
             if time.monotonic() > until:
                 raise Stop(f"{what}: not within {PATIENCE} s")
-            time.sleep(0.1)
+            time.sleep(pause)
 
     def end_of_log(self, name):
         lines = (self.logs / f"{name}.log").read_text(errors="replace").splitlines()

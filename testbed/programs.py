@@ -107,7 +107,11 @@ def go(module, arguments, what):
     with open(log, "w", encoding="utf-8") as out:
         process = subprocess.Popen(command, cwd=TOOLS / module, env=go_environment(), text=True,
                                    stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
-        status = wait_and_tell(process, what)
+        try:
+            status = wait_and_tell(process, what)
+        except BaseException:
+            process.terminate()
+            raise
     if status != 0:
         raise Stop(f"building {what} failed:\n{log.read_text()[-3000:]}")
     return log.read_text()

@@ -23,7 +23,7 @@ def testbed(*arguments):
 
 def kubectl(*arguments, user="admin", check=True):
     done = subprocess.run([FOLDER / "bin" / "kubectl", f"--kubeconfig={FOLDER}/kubeconfig/{user}",
-                           *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                           f"--cache-dir={FOLDER}/cache", *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           check=False)
     if check and done.returncode != 0:
         raise AssertionError(f"kubectl {' '.join(arguments)}:\n{done.stdout}")
