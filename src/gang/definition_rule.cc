@@ -33,7 +33,12 @@ std::string FreeName(const Plan& plan, std::string_view wanted, std::string_view
   std::string name = ToDnsLabel(wanted);
   if (plan.Find(name) == nullptr) return name;
   constexpr std::size_t kHash = 8;
-  return Cat(ToDnsLabel(name.substr(0, kLongestLabel - kHash - 1)), '-', HashDigits(whole, kHash));
+  std::string start = ToDnsLabel(name.substr(0, kLongestLabel - kHash - 1));
+  // Two instances of one id have one hash.
+  for (std::string hashed(whole);; hashed += '+') {
+    name = Cat(start, '-', HashDigits(hashed, kHash));
+    if (plan.Find(name) == nullptr) return name;
+  }
 }
 
 }  // namespace
@@ -281,30 +286,26 @@ Result<void> DefinitionRule::AddInstances(const definition::SubGroup& listed, st
       WMAP_TRY(of_pod, InstanceOf(*pod, component));
     }
   }
-  std::vector<SubGroup> leaves;
+  std::size_t at = plan.sub_groups.size();
+  plan.sub_groups.push_back(std::move(parent));
   std::int64_t needed = 0;
   const std::vector<workload::PartInstance>& instances = parts_[component].instances;
   for (std::size_t i = 0; i < instances.size(); ++i) {
     if (!scale_.Counts({component, i})) continue;
     WMAP_TRY(Amount minimum, scale_.Subtree(component, i));
     std::string whole = Cat(listed.component, '-', instances[i].id);
-    SubGroup leaf{.name = FreeName(plan, whole, whole), .parent = parent.name};
-    for (const SubGroup& other : leaves) {
-      if (other.name == leaf.name)
-        leaf.name = Cat(leaf.name.substr(0, 54), '-', HashDigits(whole, 8));
-    }
-    leaf.min_member = minimum.value_or(0);
+    SubGroup leaf{.name = FreeName(plan, whole, whole),
+                  .parent = listed.component,
+                  .min_member = minimum.value_or(0)};
     needed += *leaf.min_member > 0 ? 1 : 0;
     if (of_pod == i) plan.pod_sub_group = leaf.name;
-    leaves.push_back(std::move(leaf));
+    plan.sub_groups.push_back(std::move(leaf));
   }
-  if (leaves.empty()) {
-    parent.min_member = 0;
+  if (plan.sub_groups.size() == at + 1) {
+    plan.sub_groups[at].min_member = 0;
   } else {
-    parent.min_sub_group = needed;
+    plan.sub_groups[at].min_sub_group = needed;
   }
-  plan.sub_groups.push_back(std::move(parent));
-  for (SubGroup& leaf : leaves) plan.sub_groups.push_back(std::move(leaf));
   return {};
 }
 
@@ -493,15 +494,13 @@ Result<void> DefinitionRule::AddRoles(std::span<const std::size_t> tops, const P
     const std::string& component = karta_.components[role.at.first].name;
     std::string whole = Cat(component, '-', parts_[role.at.first].instances[role.at.second].id);
     bool is_only = std::ranges::count(roles, role.name, &Role::name) == 1;
-    SubGroup& sub = plan.sub_groups.emplace_back();
-    Plan before;
-    before.sub_groups.assign(plan.sub_groups.begin(), plan.sub_groups.end() - 1);
-    sub.name = FreeName(before, is_only ? std::string_view(role.name) : whole, whole);
-    sub.min_member = role.minimum;
+    SubGroup sub{.name = FreeName(plan, is_only ? std::string_view(role.name) : whole, whole),
+                 .min_member = role.minimum};
     if (place != nullptr && place->component == role.at.first &&
         place->instance.value_or(0) == role.at.second) {
       plan.pod_sub_group = sub.name;
     }
+    plan.sub_groups.push_back(std::move(sub));
   }
   plan.min_member.reset();
   plan.min_sub_group = static_cast<std::int64_t>(roles.size());

@@ -235,6 +235,18 @@ TEST(DefinitionRule, ExpandedInstancesWithOneNameGetAHash) {
                                       "team-a-b-[0-9a-f]+ 0.; in team-a-b-[0-9a-f]+"));
 }
 
+TEST(DefinitionRule, InstancesOfOneIdAreSubgroupsAllTheSame) {
+  constexpr std::string_view kTwice =
+      "teams: [{id: a, size: 1}, {id: a, size: 2}, {id: a, size: 3}]";
+  Fixture expanded(kTeams, "podGroup: {name: g, subGroups: [{componentName: team}]}", kTwice);
+  EXPECT_THAT(expanded.Expanded().All(),
+              ::testing::MatchesRegex("1 x pg-u-1-g of 1: team of 3 .team-a 1, team-a-[0-9a-f]+ 2, "
+                                      "team-a-[0-9a-f]+ 3.\n"));
+  Fixture roles(kTeams, "podGroup: {name: g}", kTwice, R"({"gang": {"subGroupPerRole": true}})");
+  EXPECT_THAT(roles.All(), ::testing::MatchesRegex("1 x pg-u-1-g of 3: team-a 1, "
+                                                   "team-a-[0-9a-f]+ 2, team-a-[0-9a-f]+ 3\n"));
+}
+
 TEST(DefinitionRule, RolesAreSubgroupsWhereTheDefinitionWantsIt) {
   constexpr std::string_view kPerRole = R"({"gang": {"subGroupPerRole": true}})";
   Fixture teams(kTeams, "podGroup: {name: g}",

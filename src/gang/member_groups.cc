@@ -1,5 +1,6 @@
 // The older form of the instructions, `podGroups`: members, filters and keys.
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "base/text.h"
@@ -205,6 +206,7 @@ Result<void> DefinitionRule::AddEntry(std::size_t group, std::span<const Value> 
     std::vector<std::size_t> pods;
   };
   std::vector<Named> named;
+  std::map<std::string, std::size_t> by_name;
   Plan started = base;
   started.rule = Rule::kDefinition;
   started.rule_name = karta_.name;
@@ -217,16 +219,17 @@ Result<void> DefinitionRule::AddEntry(std::size_t group, std::span<const Value> 
       WMAP_TRY(std::vector<std::string> keys, KeysOf(*entry, pods[i]));
       Plan plan = started;
       WMAP_TRY_VOID(NameGroup(*entry, keys, plan));
-      auto at = std::ranges::find_if(
-          named, [&](const Named& each) { return each.plan.name == plan.name; });
-      if (at == named.end()) {
+      auto [at, is_new] = by_name.try_emplace(plan.name, named.size());
+      if (is_new) {
         named.push_back({std::move(keys), *entry, std::move(plan), {i}});
-      } else if (at->keys == keys) {
-        at->pods.push_back(i);
-      } else {
-        return Fail(Code::kInvalid, Cat("the keys ", KeysText(keys), " and ", KeysText(at->keys),
-                                        " make one name, ", at->plan.name));
+        return {};
       }
+      Named& same = named[at->second];
+      if (same.keys != keys) {
+        return Fail(Code::kInvalid, Cat("the keys ", KeysText(keys), " and ", KeysText(same.keys),
+                                        " make one name, ", same.plan.name));
+      }
+      same.pods.push_back(i);
       return {};
     }();
     if (add) continue;

@@ -97,7 +97,7 @@ Result<void> AddSegments(const Subject& subject, const Segments& segments, std::
   if (count > kMostSegments) {
     return Fail(Code::kLimit, Cat(count, " segments are more than ", kMostSegments));
   }
-  std::int64_t needed = (minimum + segments.size - 1) / segments.size;
+  std::int64_t needed = minimum / segments.size + (minimum % segments.size != 0 ? 1 : 0);
   plan.sub_groups.push_back({.name = "worker", .min_sub_group = count});
   for (std::int64_t i = 0; i < count; ++i) {
     std::int64_t size = std::min(segments.size, workers - i * segments.size);
@@ -158,7 +158,7 @@ Result<Plan> PlanPyTorch(const Subject& subject) {
     plan.sub_groups.push_back({.name = "master", .min_member = masters});
     if (role == "master") plan.pod_sub_group = "master";
   }
-  std::int64_t least = std::max<std::int64_t>(0, minimum - masters);
+  std::int64_t least = std::max<std::int64_t>(0, workload::SaturatingAdd(minimum, -masters));
   Value worker_template = At(subject.top, {"spec", "pytorchReplicaSpecs", "Worker", "template"});
   WMAP_TRY(Segments segments,
            SegmentsOf(std::to_array({subject.pod, worker_template, subject.top})));
@@ -184,7 +184,7 @@ Result<Plan> PlanMpi(const Subject& subject) {
   if (!is_late || HasLiveLauncher(subject)) return plan;
   std::int64_t without = sum - Of(roles, "Launcher");
   if (subject.options->compat) {
-    plan.min_member = *plan.min_member - Of(roles, "Launcher");
+    plan.min_member = workload::SaturatingAdd(*plan.min_member, -Of(roles, "Launcher"));
   } else {
     // The user's own number may leave the launcher out already. What is not there cannot be waited
     // for, whatever the number.

@@ -73,6 +73,14 @@ Result<Plan> PlanRay(const Subject& subject) {
     break;
   }
   std::string_view pod_group = Label(subject.pod, "ray.io/group");
+  bool is_submitter = KindOf(subject.top).kind == "RayJob" && pod_group.empty() &&
+                      Label(subject.pod, "ray.io/node-type").empty();
+  if (is_submitter && !subject.options->compat) {
+    // It is made when the cluster is up, and would be left out as a pod of no subgroup.
+    plan.name = GroupName(subject.pod);
+    plan.owner = OwnerOf(subject.pod);
+    return plan;
+  }
   SubGroup head{.name = "headgroup", .min_member = 1};
   WMAP_TRY(head.topology, TopologyOf(At(cluster, {"spec", "headGroupSpec", "template"}), true));
   if (pod_group == "headgroup") plan.pod_sub_group = head.name;

@@ -16,7 +16,7 @@ constexpr std::string_view kJobNameLabel = "jobset.sigs.k8s.io/replicatedjob-nam
 constexpr std::string_view kJobIndexLabel = "jobset.sigs.k8s.io/job-index";
 
 // A JobSet of so many leaves is no workload but a mistake.
-constexpr std::int64_t kMostLeaves = 100'000;
+constexpr std::int64_t kMostLeaves = 10'000;
 
 Result<std::optional<std::int64_t>> MinimumOf(const Value& annotated) {
   std::string_view text = Annotation(annotated, kMinimumAnnotation);
@@ -79,6 +79,9 @@ constexpr std::string_view kGroupLabel = "leaderworkerset.sigs.k8s.io/group-inde
 constexpr std::string_view kWorkerLabel = "leaderworkerset.sigs.k8s.io/worker-index";
 constexpr std::string_view kSizeAnnotation = "leaderworkerset.sigs.k8s.io/size";
 
+// The operator counts in 32 bits.
+constexpr std::int64_t kLargestGroup = 2'147'483'647;
+
 struct LeaderGroup {
   std::int64_t size = 1;
   std::int64_t index = 0;  // of the pod
@@ -109,7 +112,10 @@ Result<LeaderGroup> ReadLeaderGroup(const Subject& subject) {
     std::string_view text = Annotation(subject.pod, kSizeAnnotation);
     if (std::optional<std::int64_t> size = ToInteger(text)) group.size = *size;
   }
-  if (group.size < 1) return Fail(Code::kInvalid, "the size of a group must be at least 1");
+  if (group.size < 1 || group.size > kLargestGroup) {
+    return Fail(Code::kInvalid, Cat("the size of a group must be from 1 to ", kLargestGroup,
+                                    ", it is ", group.size));
+  }
   return group;
 }
 
@@ -169,6 +175,8 @@ Result<void> AddSegments(const Subject& subject, const LeaderGroup& group, const
   for (std::int64_t i = is_excluded ? 0 : 1; i < count; ++i) {
     add(Cat("segment-", i), "", workers_in(i));
   }
+  // A pod beyond the size, of a group that became smaller, is in none.
+  if (group.index >= group.size) return {};
   std::int64_t mine = segment_of(group.index);
   plan.pod_sub_group = group.index == 0            ? "leader"
                        : mine == 0 && !is_excluded ? "workers"
@@ -189,6 +197,7 @@ Result<Plan> PlanJobSet(const Subject& subject) {
   if (HasOlderGroup(subject, plan)) return PlanOlderJobSet(subject, std::move(plan), name);
   Value jobs = At(subject.top, {"spec", "replicatedJobs"});
   std::int64_t parents = 0;
+  std::int64_t at_once = 0;  // parents that wait for none of the others
   std::int64_t leaves = 0;
   if (jobs.is_array()) {
     for (const Value& job : jobs.items()) {
@@ -197,6 +206,8 @@ Result<Plan> PlanJobSet(const Subject& subject) {
       // A parent without children would be refused, and the whole set with it.
       if (replicas <= 0 && !subject.options->compat) continue;
       ++parents;
+      Value before = job.Get("dependsOn");
+      if (!before.is_array() || before.size() == 0 || subject.options->compat) ++at_once;
       leaves += std::max<std::int64_t>(replicas, 0);
       if (leaves > kMostLeaves) return Fail(Code::kLimit, Cat("more than ", kMostLeaves, " Jobs"));
       plan.sub_groups.push_back({.name = job_name, .min_sub_group = replicas});
@@ -219,9 +230,9 @@ Result<Plan> PlanJobSet(const Subject& subject) {
   }
   WMAP_TRY(auto minimum, MinimumOf(subject.top));
   plan.min_member.reset();
-  plan.min_sub_group = minimum                      ? std::min(*minimum, parents)
-                       : StartsInOrder(subject.top) ? 1
-                                                    : parents;
+  // Jobs that start in order, or depend on others, are not there when the first ones start.
+  std::int64_t needed = StartsInOrder(subject.top) ? 1 : std::max<std::int64_t>(at_once, 1);
+  plan.min_sub_group = minimum ? std::min(*minimum, parents) : needed;
   return plan;
 }
 

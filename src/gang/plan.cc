@@ -1,6 +1,8 @@
 #include "gang/plan.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "workload/count.h"
@@ -8,20 +10,21 @@
 namespace wmap::gang {
 namespace {
 
-bool HasChildren(const Plan& plan, std::string_view name) {
-  return std::ranges::any_of(plan.sub_groups,
-                             [&](const SubGroup& sub) { return sub.parent == name; });
-}
+using ByName = std::unordered_map<std::string_view, const SubGroup*>;
 
-// Whether following parents comes to an end.
-bool EndsAtGroup(const Plan& plan, const SubGroup& sub) {
-  const SubGroup* at = &sub;
-  for (std::size_t hops = 0; hops <= plan.sub_groups.size(); ++hops) {
-    if (at->parent.empty()) return true;
-    at = plan.Find(at->parent);
-    if (at == nullptr) return true;  // told as a missing parent
+// Whether following parents comes to an end. `known_to_end` are names for which it does.
+bool EndsAtGroup(const ByName& by_name, const SubGroup& sub,
+                 std::unordered_set<std::string_view>& known_to_end) {
+  std::vector<std::string_view> path;
+  for (const SubGroup* at = &sub; !known_to_end.contains(at->name);) {
+    if (path.size() > by_name.size()) return false;
+    path.push_back(at->name);
+    auto parent = by_name.find(at->parent);
+    if (at->parent.empty() || parent == by_name.end()) break;
+    at = parent->second;
   }
-  return false;
+  known_to_end.insert(path.begin(), path.end());
+  return true;
 }
 
 }  // namespace
@@ -62,23 +65,39 @@ Result<void> CheckShape(const Plan& plan) {
   if (plan.min_member && plan.min_sub_group) {
     return wrong("the group has a minimum of pods and one of subgroups");
   }
-  for (std::size_t i = 0; i < plan.sub_groups.size(); ++i) {
-    const SubGroup& sub = plan.sub_groups[i];
-    std::string name = Cat("subgroup ", Quote(sub.name));
-    for (std::size_t j = 0; j < i; ++j) {
-      if (plan.sub_groups[j].name == sub.name) return wrong(Cat("there are two of ", name));
+  ByName by_name;
+  std::unordered_set<std::string_view> parents;
+  for (const SubGroup& sub : plan.sub_groups) {
+    if (!by_name.emplace(sub.name, &sub).second) {
+      return wrong(Cat("there are two of subgroup ", Quote(sub.name)));
     }
-    if (!sub.parent.empty() && plan.Find(sub.parent) == nullptr) {
+    parents.insert(sub.parent);
+  }
+  std::unordered_set<std::string_view> known_to_end;
+  for (const SubGroup& sub : plan.sub_groups) {
+    std::string name = Cat("subgroup ", Quote(sub.name));
+    if (!sub.parent.empty() && !by_name.contains(sub.parent)) {
       return wrong(Cat("the parent ", Quote(sub.parent), " of ", name, " is not there"));
     }
-    if (!EndsAtGroup(plan, sub)) return wrong(Cat(name, " is its own ancestor"));
-    if (HasChildren(plan, sub.name) ? sub.min_member.has_value() : sub.min_sub_group.has_value()) {
-      return wrong(sub.min_member ? Cat(name, " has children and a minimum of pods")
-                                  : Cat(name, " has a minimum of children and no children"));
+    if (!EndsAtGroup(by_name, sub, known_to_end)) return wrong(Cat(name, " is its own ancestor"));
+    bool is_parent = parents.contains(sub.name);
+    if (is_parent && sub.min_member) {
+      return wrong(Cat(name, " has children and a minimum of pods"));
+    }
+    if (!is_parent && sub.min_sub_group) {
+      return wrong(Cat(name, " has a minimum of children and no children"));
     }
     if (!sub.min_member && !sub.min_sub_group) return wrong(Cat(name, " has no minimum"));
   }
   return {};
+}
+
+Result<void> CheckMinimums(const Plan& plan) {
+  auto is_negative = [](const auto& each) {
+    return each.min_member.value_or(0) < 0 || each.min_sub_group.value_or(0) < 0;
+  };
+  if (!is_negative(plan) && std::ranges::none_of(plan.sub_groups, is_negative)) return {};
+  return Fail(Code::kInvalid, "a minimum is negative");
 }
 
 }  // namespace wmap::gang

@@ -110,5 +110,7 @@ const std::string* FindText(const Texts& texts, std::string_view key);
 // Refuses (kInvalid) what a scheduler would refuse to create: both kinds of minimum, a name twice,
 // a parent that is not there, a cycle, a leaf that counts children, a parent that counts pods.
 Result<void> CheckShape(const Plan& plan);
+// Refuses negative minimums, which no scheduler takes.
+Result<void> CheckMinimums(const Plan& plan);
 
 }  // namespace wmap::gang

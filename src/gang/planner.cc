@@ -109,8 +109,11 @@ Result<Planned> Planner::Plan(const Value& pod) {
     warnings.insert(warnings.end(), std::make_move_iterator(plan.warnings.begin()),
                     std::make_move_iterator(plan.warnings.end()));
     plan.warnings = std::move(warnings);
-    if (!options_.compat) plan.name = Shortened(std::move(plan.name));
     WMAP_TRY_VOID(CheckShape(plan));
+    if (!options_.compat) {
+      plan.name = Shortened(std::move(plan.name));
+      WMAP_TRY_VOID(CheckMinimums(plan));
+    }
     return Planned{Verdict::kPlanned, std::move(plan)};
   }();
   bool is_going = !At(pod, {"metadata", "deletionTimestamp"}).is_null();

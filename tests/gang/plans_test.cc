@@ -28,6 +28,7 @@
 #include "gang/native.h"
 #include "gang/planner.h"
 #include "json/writer.h"
+#include "tests/mutations/mutator.h"
 #include "tests/support/reading.h"
 #include "tests/support/shared_data.h"
 
@@ -48,8 +49,10 @@ class Objects {
     ObjectBuilder metadata;
     metadata.Add("namespace", Value::String("lab"));
     metadata.Add("uid", MakeString(arena_, Cat("u-", given.Get("name").text_or_empty())));
-    for (const json::Member& member : given.members()) {
-      if (member.key != "owner") metadata.Add(member.key, member.value);
+    if (given.is_object()) {
+      for (const json::Member& member : given.members()) {
+        if (member.key != "owner") metadata.Add(member.key, member.value);
+      }
     }
     if (const Value* owner = given.Find("owner"))
       metadata.Add("ownerReferences", Owners(*owner, all));
@@ -79,9 +82,9 @@ class Objects {
     std::vector<Value> references;
     if (owners.is_string()) {
       references.push_back(Reference(owners.as_string(), all));
-    } else {
+    } else if (owners.is_array()) {
       for (const Value& owner : owners.items()) {
-        references.push_back(Reference(owner.as_string(), all));
+        references.push_back(Reference(owner.text_or_empty(), all));
       }
     }
     return json::MakeArray(arena_, references);
@@ -92,7 +95,7 @@ class Objects {
     if (is_controller) text.remove_suffix(1);
     std::size_t slash = text.find('/');
     std::string_view kind = text.substr(0, slash);
-    std::string_view name = text.substr(slash + 1);
+    std::string_view name = slash == std::string_view::npos ? text : text.substr(slash + 1);
     std::string_view api_version = "v1";
     std::string uid = Cat("u-", name);
     for (const Value& object : all) {
@@ -264,7 +267,18 @@ void Check(const Value& expected, const Result<Planned>& planned, bool compat) {
   }
 }
 
-class Plans : public ::testing::TestWithParam<std::string_view> {};
+class Plans : public ::testing::TestWithParam<std::string_view> {
+ protected:
+  // One object in three is changed, at a random place.
+  static Value Each(const Value& list, testing::Mutator& mutator, Arena& arena) {
+    std::vector<Value> objects;
+    for (const Value& object : list.items()) {
+      constexpr std::string_view kKept[] = {"apiVersion", "kind"};
+      objects.push_back(mutator.Chance(33) ? mutator.Change(object, kKept) : object);
+    }
+    return json::MakeArray(arena, objects);
+  }
+};
 
 TEST_P(Plans, AreAsExpected) {
   Arena arena;
@@ -292,6 +306,40 @@ TEST_P(Plans, AreAsExpected) {
       }
     }
   }
+}
+
+// A cluster that nobody meant gives a plan that a scheduler takes, or an error.
+TEST_P(Plans, OfRandomClustersCanBeMade) {
+  Arena file_arena;
+  Value file = testing::YamlOrDie(testing::ReadFileOrDie(Cat("tests/gang/", GetParam(), ".yaml")),
+                                  file_arena);
+  constexpr std::size_t kTimes = 60;
+  std::size_t planned = 0;
+  for (std::size_t i = 0; i < file.size() * kTimes; ++i) {
+    SCOPED_TRACE(i);
+    Arena arena;
+    testing::Mutator mutator(i, arena);
+    const Value& seed = file[i / kTimes];
+    ObjectBuilder changed;
+    for (const json::Member& member : seed.members()) {
+      bool is_list = member.key == "objects" || member.key == "pods";
+      changed.Add(member.key, is_list ? Each(member.value, mutator, arena) : member.value);
+    }
+    FakeCluster cluster(changed.Finish(arena), arena);
+    for (bool compat : {false, true}) {
+      Options options;
+      options.compat = compat;
+      Planner planner(cluster, options);
+      for (const Value& pod : cluster.pods()) {
+        Result<Planned> made = planner.Plan(pod);
+        if (!made || made->verdict != Verdict::kPlanned) continue;
+        ++planned;
+        EXPECT_TRUE(CheckShape(made->plan));
+        EXPECT_TRUE(compat || CheckMinimums(made->plan));
+      }
+    }
+  }
+  EXPECT_GT(planned, file.size());
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, Plans,

@@ -169,6 +169,7 @@ class Mutations : public ::testing::Test {
     bool is_itself = !mutator.Chance(5);
     Value root = is_itself ? ChangeRoot(seed.root, mutator, arena) : mutator.Change(seed.root);
     inspect::Snapshot snapshot(registry_, accelerators_);
+    if (number % 3 == 0) snapshot.WantGroups();
     snapshot.Add(root, "root");
     for (const Value& companion : seed.companions) {
       Value given = mutator.Chance(25) ? mutator.Change(companion) : companion;
