@@ -1,6 +1,8 @@
 #include "gang/planner.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <utility>
 
 #include "base/text.h"
@@ -74,21 +76,54 @@ ObjectKey KeyOf(const Value& object, std::string_view name_space) {
           std::string(NameOf(object))};
 }
 
-// Pods of the workload that are at hand: those that belong to one of its objects.
-std::vector<Value> PodsOf(const Subject& subject, Cluster& cluster) {
-  auto pods = cluster.Pods(subject.name_space());
-  if (!pods) return {};
-  std::vector<std::string_view> uids = {UidOf(subject.top)};
-  for (const Value& object : subject.chain) uids.push_back(UidOf(object));
-  std::vector<Value> own;
-  for (const Value& pod : *pods) {
-    bool is_own = std::ranges::any_of(OwnersOf(pod), [&](const Value& owner) {
-      return std::ranges::find(uids, owner.Get("uid").text_or_empty()) != uids.end();
-    });
-    if (is_own && UidOf(pod) != UidOf(subject.pod)) own.push_back(pod);
+// Pods of the workload that are at hand: those whose owners lead to the object on top.
+class OwnPods {
+ public:
+  OwnPods(const Subject& subject, Cluster& cluster) : subject_(subject), cluster_(cluster) {
+    leads_.emplace(UidOf(subject.top), true);
+    for (const Value& object : subject.chain) leads_.emplace(UidOf(object), true);
   }
-  return own;
-}
+
+  std::vector<Value> Find() {
+    auto pods = cluster_.Pods(subject_.name_space());
+    std::vector<Value> own;
+    if (!pods) return own;
+    for (const Value& pod : *pods) {
+      if (UidOf(pod) != UidOf(subject_.pod) && LeadsToTop(pod)) own.push_back(pod);
+    }
+    return own;
+  }
+
+ private:
+  bool LeadsToTop(const Value& pod) {
+    std::vector<std::string> path;
+    bool leads = false;
+    for (Value at = pod; path.size() < kLongestChain;) {
+      std::vector<Value> owners = OwnersOf(at);
+      if (owners.empty()) break;
+      Result<Value> owner = Controller(at, owners, path.empty(), /*compat=*/false);
+      if (!owner) break;
+      auto text = [&](std::string_view key) {
+        return std::string(owner->Get(key).text_or_empty());
+      };
+      if (auto known = leads_.find(text("uid")); known != leads_.end()) {
+        leads = known->second;
+        break;
+      }
+      path.push_back(text("uid"));
+      Fetched<Value> object = cluster_.Metadata(
+          {text("apiVersion"), text("kind"), std::string(subject_.name_space()), text("name")});
+      if (!object || UidOf(*object) != path.back()) break;
+      at = *object;
+    }
+    for (std::string& uid : path) leads_.emplace(std::move(uid), leads);
+    return leads;
+  }
+
+  const Subject& subject_;
+  Cluster& cluster_;
+  std::map<std::string, bool, std::less<>> leads_;  // by uid
+};
 
 }  // namespace
 
@@ -269,7 +304,7 @@ Result<gang::Plan> Planner::PlanByDefinition(const Subject& subject, bool& is_do
   bool needs_others = std::ranges::any_of(karta.components, [](const auto& component) {
     return static_cast<bool>(component.created_later);
   });
-  if (needs_others && !options_.compat) others = PodsOf(subject, cluster_);
+  if (needs_others && !options_.compat) others = OwnPods(subject, cluster_).Find();
   WMAP_TRY(std::optional<gang::Plan> made, rule.PlanPod(subject.pod, others, StartPlan(subject)));
   if (!made) {
     plan.Warn("no-member", Cat("the pod belongs to no group of definition ", Quote(karta.name),
