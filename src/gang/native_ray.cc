@@ -91,7 +91,7 @@ Result<Plan> PlanRay(const Subject& subject) {
     WMAP_TRY(auto minimum, MinimumOf(groups[i], subject.options->compat));
     if (!minimum) continue;
     SubGroup sub{.name = std::string(groups[i].Get("groupName").text_or_empty()),
-                 .min_member = *minimum};
+                 .min_member = minimum};
     bool is_pods = !sub.name.empty() && sub.name == pod_group;
     if (sub.name.empty()) sub.name = Cat("worker-group-", i);
     if (!subject.options->compat && !IsDnsLabel(sub.name)) sub.name = ToDnsLabel(sub.name);

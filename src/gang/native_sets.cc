@@ -102,7 +102,7 @@ Result<LeaderGroup> ReadLeaderGroup(const Subject& subject) {
   group.size = IntegerOr(At(subject.top, {"spec", "leaderWorkerTemplate", "size"}), 1);
   WMAP_TRY(group.index, IndexIn(subject.pod, kWorkerLabel));
   std::string_view policy = At(subject.top, {"spec", "startupPolicy"}).text_or_empty();
-  if (policy != "" && policy != "LeaderCreated" && policy != "LeaderReady") {
+  if (!policy.empty() && policy != "LeaderCreated" && policy != "LeaderReady") {
     return Fail(Code::kInvalid, Cat("spec.startupPolicy is ", Quote(policy)));
   }
   if (policy == "LeaderReady") {
