@@ -1,8 +1,8 @@
 // The file system seam: what the library needs of files, as an interface. The real one is
 // input::SystemFileSystem(); tests pass an in-memory one that can fail on purpose.
 //
-// Errors have the code kUnreadable and say what failed and why, without the path: the caller knows
-// it. Implementations may be used from several threads; a FileReader belongs to one.
+// Errors are kNotFound where there is nothing, else kUnreadable; they say what failed and why, not
+// the path. Implementations may be used from several threads; a FileReader belongs to one.
 #pragma once
 
 #include <cstddef>

@@ -7,11 +7,11 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "cli/read_text.h"
 #include "cli/table.h"
 #include "definition/finding.h"
 #include "definition/load.h"
 #include "input/input.h"
+#include "input/read_text.h"
 #include "inspect/snapshot.h"
 
 namespace wmap::cli {
@@ -51,7 +51,7 @@ class Progress {
 std::string TextOf(const std::string& file, const Context& context) {
   Result<FileInfo> info = context.files->Stat(file);
   if (!info || info->type != FileInfo::Type::kFile) return {};
-  std::string text = ReadText(file, context).value_or("");
+  std::string text = input::ReadText(*context.files, file).value_or("");
   return IsUtf8(text) ? text : std::string();
 }
 

@@ -7,11 +7,11 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/read_text.h"
 #include "cli/session.h"
 #include "cli/table.h"
 #include "definition/load.h"
 #include "input/input.h"
+#include "input/read_text.h"
 #include "inspect/case_file.h"
 #include "inspect/reading.h"
 #include "inspect/report_json.h"
@@ -167,7 +167,7 @@ class Tester {
   }
 
   void TestFile(const std::string& file) {
-    Result<std::string> text = ReadText(file, context_);
+    Result<std::string> text = input::ReadText(*context_.files, file);
     if (!text) return Complain(Cat(file, ": ", text.error().message()));
     Arena arena;
     Result<std::vector<Case>> cases = inspect::ReadCases(*text, arena);

@@ -4,11 +4,11 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/read_text.h"
 #include "cli/table.h"
 #include "definition/finding.h"
 #include "definition/load.h"
 #include "input/input.h"
+#include "input/read_text.h"
 
 namespace wmap::cli {
 namespace {
@@ -87,7 +87,7 @@ class Validator {
 
   // Where the user did not name the file itself, other documents may stand in it.
   void ValidateFile(const std::string& file, bool is_named) {
-    Result<std::string> text = ReadText(file, context_);
+    Result<std::string> text = input::ReadText(*context_.files, file);
     std::string name = file == "-" ? "<stdin>" : file;
     if (!text) return Complain(name, text.error().Describe(), kUsage);
     definition::LoadOptions loading;

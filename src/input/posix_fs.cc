@@ -18,7 +18,7 @@ std::unexpected<Error> FailErrno(std::string_view what) {
   char buffer[256];
   // The GNU variant: returns the text, which need not stand in the buffer.
   std::string_view reason = strerror_r(number, buffer, sizeof buffer);
-  return Fail(Code::kUnreadable, Cat(what, ": ", reason));
+  return Fail(number == ENOENT ? Code::kNotFound : Code::kUnreadable, Cat(what, ": ", reason));
 }
 
 class PosixReader final : public FileReader {

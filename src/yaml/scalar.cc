@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/base64.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -200,35 +201,6 @@ std::string_view KindName(Kind kind) {
       return "a number";
   }
   return "";
-}
-
-int Base64Digit(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (IsDigit(c)) return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-// Standard base64 with padding; line ends are skipped.
-std::optional<std::string> DecodeBase64(std::string_view text) {
-  std::string bytes;
-  std::uint32_t bits = 0;
-  std::size_t count = 0;
-  std::size_t padding = 0;
-  for (char c : text) {
-    if (c == '\n' || c == '\r') continue;
-    if (c == '=') {
-      ++padding;
-      continue;
-    }
-    int digit = Base64Digit(c);
-    if (digit < 0 || padding != 0) return std::nullopt;
-    bits = (bits << 6 | static_cast<std::uint32_t>(digit)) & 0xFFFFFF;
-    if (++count % 4 != 1) bytes += static_cast<char>(bits >> (6 - 2 * ((count - 1) % 4)) & 0xFF);
-  }
-  std::size_t rest = count % 4;
-  if (rest == 1 || padding != (rest == 0 ? 0 : 4 - rest)) return std::nullopt;
-  return bytes;
 }
 
 // The length of the digits (and underscores) that `text` begins with.

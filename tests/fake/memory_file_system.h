@@ -42,12 +42,12 @@ class MemoryFileSystem final : public FileSystem {
 
   Result<FileInfo> Stat(const std::string& path) const override {
     const Node* node = Find(path);
-    if (node == nullptr) return Fail(Code::kUnreadable, "cannot open: No such file or directory");
+    if (node == nullptr) return Fail(Code::kNotFound, "cannot open: No such file or directory");
     return FileInfo{node->type, 1, node->inode};
   }
   Result<std::unique_ptr<FileReader>> Open(const std::string& path) const override {
     const Node* node = Find(path);
-    if (node == nullptr) return Fail(Code::kUnreadable, "cannot open: No such file or directory");
+    if (node == nullptr) return Fail(Code::kNotFound, "cannot open: No such file or directory");
     if (IsUnreadable(path)) return Fail(Code::kUnreadable, "cannot open: Permission denied");
     auto broken = broken_.find(path);
     return std::make_unique<Reader>(node->text, most_bytes_,
