@@ -35,4 +35,21 @@ std::optional<std::string> DecodeBase64(std::string_view text) {
   return bytes;
 }
 
+std::string EncodeBase64(std::string_view bytes) {
+  static constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    std::string_view group = bytes.substr(at, 3);
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      bits = bits << 8 | (i < group.size() ? static_cast<unsigned char>(group[i]) : 0u);
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      text += i <= group.size() ? kDigits[bits >> (18 - 6 * i) & 63] : '=';
+    }
+  }
+  return text;
+}
+
 }  // namespace wmap

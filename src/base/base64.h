@@ -10,4 +10,6 @@ namespace wmap {
 // The bytes that `text` stands for; line ends in it are skipped. Nothing when it is no base64.
 std::optional<std::string> DecodeBase64(std::string_view text);
 
+std::string EncodeBase64(std::string_view bytes);
+
 }  // namespace wmap

@@ -16,5 +16,12 @@ TEST(DecodeBase64, TakesTheStandardAlphabetWithPaddingAlone) {
   }
 }
 
+TEST(EncodeBase64, IsTheWayBack) {
+  for (const char* text : {"", "f", "fo", "foo", "foob", "\xFB\xFF\x01"}) {
+    EXPECT_EQ(DecodeBase64(EncodeBase64(text)), text);
+  }
+  EXPECT_EQ(EncodeBase64("fo"), "Zm8=");
+}
+
 }  // namespace
 }  // namespace wmap

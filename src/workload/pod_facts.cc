@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "base/text.h"
+#include "base/time.h"
 
 namespace wmap::workload {
 namespace {
@@ -263,36 +263,6 @@ PodFacts ReadPod(const json::Value& manifest, const AcceleratorTable& table, Tex
   return pod;
 }
 
-std::int64_t ParseTime(std::string_view text) {
-  // 2026-11-30T04:05:28Z, fractions of a second allowed.
-  if (text.size() < 20 || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' ||
-      text[16] != ':' || text.back() != 'Z') {
-    return 0;
-  }
-  auto number = [&](std::size_t at, std::size_t digits, std::int64_t& value) {
-    const char* begin = text.data() + at;
-    auto [end, error] = std::from_chars(begin, begin + digits, value);
-    return error == std::errc() && end == begin + digits && value >= 0;
-  };
-  std::int64_t year = 0;
-  std::int64_t month = 0;
-  std::int64_t day = 0;
-  std::int64_t hour = 0;
-  std::int64_t minute = 0;
-  std::int64_t second = 0;
-  if (!number(0, 4, year) || !number(5, 2, month) || !number(8, 2, day) || !number(11, 2, hour) ||
-      !number(14, 2, minute) || !number(17, 2, second) || month < 1 || month > 12 || day < 1 ||
-      day > 31) {
-    return 0;
-  }
-  // Days since 1970-01-01 in the proleptic Gregorian calendar, years beginning in March.
-  if (month <= 2) --year;
-  std::int64_t era = year / 400;
-  std::int64_t year_of_era = year - era * 400;
-  std::int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-  std::int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-  std::int64_t days = era * 146097 + day_of_era - 719468;
-  return ((days * 24 + hour) * 60 + minute) * 60 + second;
-}
+std::int64_t ParseTime(std::string_view text) { return wmap::ParseTime(text).value_or(0); }
 
 }  // namespace wmap::workload
