@@ -32,6 +32,18 @@ std::string_view CodeName(Code code) {
       return "cancelled";
     case Code::kUnreadable:
       return "unreadable";
+    case Code::kUnreachable:
+      return "unreachable";
+    case Code::kUnauthenticated:
+      return "unauthenticated";
+    case Code::kForbidden:
+      return "forbidden";
+    case Code::kExpired:
+      return "expired";
+    case Code::kConflict:
+      return "conflict";
+    case Code::kUnavailable:
+      return "unavailable";
   }
   return "unknown";
 }

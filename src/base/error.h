@@ -32,6 +32,12 @@ enum class Code : std::uint8_t {
   kLimit,            // a budget of steps, results, depth, memory, size or time was used up
   kCancelled,        // the caller asked to stop
   kUnreadable,       // a file or stream that cannot be read
+  kUnreachable,      // a server that does not answer, or stops in the middle
+  kUnauthenticated,  // a server does not know who asks
+  kForbidden,        // a server knows, and says no
+  kExpired,          // what a server was asked to go on from is gone
+  kConflict,         // somebody else changed it in the meantime
+  kUnavailable,      // a server cannot answer now
 };
 
 // The name of `code` as machine output spells it, e.g. "syntax", "not-defined".

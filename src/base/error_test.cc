@@ -50,7 +50,7 @@ TEST(Error, CopiesAreIndependent) {
 TEST(Error, EveryCodeHasANameOfItsOwn) {
   std::set<std::string_view> names;
   int count = 0;
-  for (int code = 0; code <= static_cast<int>(Code::kUnreadable); ++code, ++count) {
+  for (int code = 0; code <= static_cast<int>(Code::kUnavailable); ++code, ++count) {
     names.insert(CodeName(static_cast<Code>(code)));
   }
   EXPECT_EQ(names.size(), static_cast<std::size_t>(count));

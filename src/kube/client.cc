@@ -1,0 +1,181 @@
+#include "kube/client.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "json/reader.h"
+#include "json/value.h"
+
+namespace wmap::kube {
+namespace {
+
+constexpr std::int64_t kMostPauseMs = 30'000;
+// A pause that a person wonders about.
+constexpr std::int64_t kToldPauseMs = 1'000;
+constexpr std::size_t kMostErrorBytes = std::size_t{1} << 20;
+
+bool IsBusy(int status) { return status == 429 || status == 502 || status == 503 || status == 504; }
+
+Code CodeOf(int status) {
+  switch (status) {
+    case 400:
+    case 422:
+      return Code::kInvalid;
+    case 401:
+      return Code::kUnauthenticated;
+    case 403:
+      return Code::kForbidden;
+    case 404:
+      return Code::kNotFound;
+    case 409:
+      return Code::kConflict;
+    case 410:
+      return Code::kExpired;
+    default:
+      return Code::kUnavailable;
+  }
+}
+
+// What the server asks to wait, in milliseconds; 0 when it does not.
+std::int64_t RetryAfter(const Exchange& exchange) {
+  std::string_view text = exchange.header("retry-after");
+  std::int64_t seconds = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  bool is_number = error == std::errc() && end == text.data() + text.size() && seconds > 0;
+  return is_number ? std::min(seconds, kMostPauseMs / 1000) * 1000 : 0;
+}
+
+// "/api/v1/pods" of a path with a query.
+std::string_view WithoutQuery(std::string_view path) { return path.substr(0, path.find('?')); }
+
+}  // namespace
+
+Error ErrorOfAnswer(int status, std::string_view body, std::string_view method,
+                    std::string_view path) {
+  Arena arena;
+  Result<json::Value> answer = json::Read(body, arena);
+  std::string_view message;
+  if (answer && answer->Get("kind").text_or_empty() == "Status") {
+    message = answer->Get("message").text_or_empty();
+  }
+  // The server's own words for 401 are "Unauthorized".
+  if (status == 401) {
+    return Error(Code::kUnauthenticated,
+                 "the server does not accept these credentials (401 Unauthorized); log in again, "
+                 "or look at the user of this context in the kubeconfig");
+  }
+  if (!message.empty()) return Error(CodeOf(status), std::string(message));
+  std::string text = Cat("the server answered ", status, " to ", method, ' ', WithoutQuery(path));
+  if (status >= 300 && status < 400) text += "; is the address that of an API server?";
+  return Error(CodeOf(status), std::move(text));
+}
+
+// Counts the attempts of one request, and waits between them.
+class Client::Attempts {
+ public:
+  explicit Attempts(Client& client) : client_(client), start_ms_(NowMs()) {}
+
+  // Whether to try again, after a pause of `asked_ms`, or of a length of our own when that is 0.
+  // Other exchanges go on meanwhile.
+  bool Again(const Error& why, std::int64_t asked_ms) {
+    const Options& options = client_.options_;
+    if (++made_ >= options.most_attempts) return false;
+    std::int64_t pause = std::min(options.first_pause_ms << std::min(made_ - 1, 10), kMostPauseMs);
+    if (asked_ms > 0) pause = asked_ms;
+    std::int64_t end = NowMs() + pause;
+    if (options.request_timeout_ms > 0 && end - start_ms_ > options.request_timeout_ms)
+      return false;
+    if (pause >= kToldPauseMs) {
+      client_.surroundings_.tell(Cat(why.message(), "; trying again in ", pause / 1000, " s\n"));
+    }
+    for (std::int64_t now = NowMs(); now < end; now = NowMs()) {
+      if (!client_.transport_->Wait(end - now)) return false;
+    }
+    return true;
+  }
+
+  // What is left of the time for the request; 0 = no bound.
+  std::int64_t TimeLeft() const {
+    std::int64_t timeout = client_.options_.request_timeout_ms;
+    return timeout == 0 ? 0 : std::max<std::int64_t>(timeout - (NowMs() - start_ms_), 1);
+  }
+
+  // Whether this is the first refusal of the credentials.
+  bool FirstRefusal() { return !std::exchange(refused_, true); }
+
+ private:
+  std::int64_t NowMs() const { return client_.surroundings_.clock->MonotonicNanos() / 1'000'000; }
+
+  Client& client_;
+  std::int64_t start_ms_;
+  int made_ = 0;
+  bool refused_ = false;
+};
+
+Result<std::unique_ptr<Client>> Client::Make(const Target& target, const Surroundings& surroundings,
+                                             const Options& options) {
+  std::unique_ptr<Client> client(new Client(target, surroundings, options));
+  WMAP_TRY(client->transport_, Transport::Make(target, surroundings, options.transport));
+  return client;
+}
+
+Result<std::unique_ptr<Exchange>> Client::Start(const Request& request) {
+  WMAP_TRY(const Credentials::Proof* proof, credentials_.Get());
+  return transport_->Start(request, *proof);
+}
+
+// The answer, whatever its status; but one with new credentials instead of the first 401.
+Result<std::unique_ptr<Exchange>> Client::TryOnce(const Request& request, Attempts& attempts) {
+  Request timed = request;
+  if (!request.may_be_silent) timed.timeout_ms = attempts.TimeLeft();
+  WMAP_TRY(std::unique_ptr<Exchange> exchange, Start(timed));
+  Result<void> head = exchange->AwaitHead();
+  if (head && exchange->status() == 401 && attempts.FirstRefusal() && credentials_.Renew()) {
+    WMAP_TRY(exchange, Start(timed));
+    head = exchange->AwaitHead();
+  }
+  if (!head && !exchange->may_retry()) return Fail(std::move(head).error());
+  return exchange;
+}
+
+Result<std::unique_ptr<Exchange>> Client::Open(const Request& request) {
+  Attempts attempts(*this);
+  while (true) {
+    WMAP_TRY(std::unique_ptr<Exchange> exchange, TryOnce(request, attempts));
+    Result<void> head = exchange->AwaitHead();
+    if (head && exchange->status() / 100 == 2) return exchange;
+    Error error(Code::kUnreachable, "");
+    bool again = true;
+    if (!head) {
+      error = std::move(head).error();
+    } else {
+      Result<std::string> body = exchange->ReadAll(kMostErrorBytes);
+      error = ErrorOfAnswer(exchange->status(), body.value_or(""), request.method, request.path);
+      again = IsBusy(exchange->status());
+    }
+    if (!again || !attempts.Again(error, RetryAfter(*exchange))) return Fail(std::move(error));
+  }
+}
+
+Result<std::string> Client::Read(const Request& request) {
+  Attempts attempts(*this);
+  while (true) {
+    WMAP_TRY(std::unique_ptr<Exchange> exchange, Open(request));
+    Result<std::string> body = exchange->ReadAll();
+    if (body || !exchange->may_retry() || !attempts.Again(body.error(), 0)) return body;
+  }
+}
+
+Result<std::string> Client::Send(const Request& request) {
+  Attempts attempts(*this);
+  WMAP_TRY(std::unique_ptr<Exchange> exchange, TryOnce(request, attempts));
+  WMAP_TRY_VOID(exchange->AwaitHead());
+  Result<std::string> body = exchange->ReadAll();
+  if (exchange->status() / 100 == 2) return body;
+  return Fail(ErrorOfAnswer(exchange->status(), body.value_or(""), request.method, request.path));
+}
+
+}  // namespace wmap::kube

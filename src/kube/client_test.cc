@@ -1,0 +1,213 @@
+#include "kube/client.h"
+
+#include <atomic>
+#include <gtest/gtest.h>
+
+#include "input/input.h"
+#include "tests/fake/http_server.h"
+
+namespace wmap::kube {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::HttpServer;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+class ClientTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<Client> Connect(const std::string& url) {
+    surroundings_.files = &input::SystemFileSystem();
+    surroundings_.clock = &SystemClock();
+    surroundings_.tell = [this](std::string_view text) { told_ += text; };
+    target_.cluster.server = url;
+    options_.first_pause_ms = 1;
+    auto client = Client::Make(target_, surroundings_, options_);
+    EXPECT_TRUE(client) << client.error().Describe();
+    return *std::move(client);
+  }
+
+  Surroundings surroundings_;
+  Target target_;
+  Client::Options options_;
+  std::string told_;
+};
+
+TEST_F(ClientTest, SendsWhoAsks) {
+  HttpServer server([](const std::string&) { return HttpServer::Reply(200, "{}"); });
+  target_.user.token = "secret";
+  target_.user.impersonation = {"jane", "7", {"a", "b"}, {{"Some/Key", "x\r\nEvil: 1"}}};
+  auto client = Connect(server.url());
+  auto body = client->Read({.path = "/api/v1/pods?limit=5"});
+  ASSERT_TRUE(body) << body.error().Describe();
+  EXPECT_EQ(*body, "{}");
+  ASSERT_THAT(server.requests(), SizeIs(1));
+  std::string head = server.requests()[0];
+  EXPECT_THAT(head, HasSubstr("GET /api/v1/pods?limit=5 HTTP/1.1\r\n"));
+  EXPECT_THAT(head, HasSubstr("Authorization: Bearer secret\r\n"));
+  EXPECT_THAT(head, HasSubstr("Accept-Encoding: gzip\r\n"));
+  EXPECT_THAT(head, HasSubstr("Impersonate-User: jane\r\nImpersonate-Uid: 7\r\n"
+                              "Impersonate-Group: a\r\nImpersonate-Group: b\r\n"
+                              "Impersonate-Extra-Some%2FKey: xEvil: 1\r\n"));
+}
+
+TEST_F(ClientTest, TellsErrorsInTheServersWords) {
+  const std::string forbidden =
+      R"({"kind":"Status","status":"Failure","message":"pods is forbidden: nope","code":403})";
+  std::atomic<int> status = 403;
+  HttpServer server([&](const std::string&) {
+    return HttpServer::Reply(status, status == 403 ? forbidden : "<html>");
+  });
+  auto client = Connect(server.url());
+  auto body = client->Read({.path = "/api/v1/pods"});
+  ASSERT_FALSE(body);
+  EXPECT_EQ(body.error().code(), Code::kForbidden);
+  EXPECT_EQ(body.error().message(), "pods is forbidden: nope");
+  status = 404;
+  EXPECT_EQ(client->Read({.path = "/x?y=z"}).error().message(),
+            "the server answered 404 to GET /x");
+  status = 302;
+  EXPECT_THAT(client->Read({.path = "/x"}).error().message(),
+              HasSubstr("is the address that of an API server?"));
+  status = 401;
+  EXPECT_EQ(client->Read({.path = "/x"}).error().code(), Code::kUnauthenticated);
+  EXPECT_THAT(server.requests(), SizeIs(4));  // nothing of this is tried again
+}
+
+TEST_F(ClientTest, WaitsForABusyServer) {
+  std::atomic<int> calls = 0;
+  HttpServer server([&](const std::string&) {
+    switch (++calls) {
+      case 1:
+        return HttpServer::Reply(429, "{}", "Retry-After: 1\r\n");
+      case 2:
+        return HttpServer::Reply(503, "{}");
+      default:
+        return HttpServer::Reply(200, "[1]");
+    }
+  });
+  auto client = Connect(server.url());
+  auto body = client->Read({.path = "/x"});
+  ASSERT_TRUE(body) << body.error().Describe();
+  EXPECT_EQ(*body, "[1]");
+  EXPECT_EQ(told_, "the server answered 429 to GET /x; trying again in 1 s\n");
+}
+
+TEST_F(ClientTest, GivesUpInTheEnd) {
+  HttpServer server([](const std::string&) { return HttpServer::Reply(503, "{}"); });
+  options_.most_attempts = 3;
+  auto client = Connect(server.url());
+  auto body = client->Read({.path = "/x"});
+  ASSERT_FALSE(body);
+  EXPECT_EQ(body.error().code(), Code::kUnavailable);
+  EXPECT_THAT(server.requests(), SizeIs(3));
+}
+
+TEST_F(ClientTest, RepeatsWhatWasCut) {
+  std::atomic<int> calls = 0;
+  HttpServer server([&](const std::string&) -> std::string {
+    switch (++calls) {
+      case 1:
+        return "";  // closed without a word
+      case 2:
+        return "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1";  // cut in the body
+      case 3:
+        return "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n[1,\r\n";  // in a chunk
+      default:
+        return "HTTP/1.1 200 OK\r\nTransfer-Encoding: "
+               "chunked\r\n\r\n3\r\n[1,\r\n2\r\n2]\r\n0\r\n\r\n";
+    }
+  });
+  auto client = Connect(server.url());
+  auto body = client->Read({.path = "/x"});
+  ASSERT_TRUE(body) << body.error().Describe();
+  EXPECT_EQ(*body, "[1,2]");
+  EXPECT_EQ(calls, 4);
+  EXPECT_EQ(told_, "");
+}
+
+TEST_F(ClientTest, ARequestThatChangesThingsIsSentOnce) {
+  HttpServer server([](const std::string&) { return HttpServer::Reply(503, "{}"); });
+  auto client = Connect(server.url());
+  auto body = client->Send({.method = "PATCH",
+                            .path = "/x",
+                            .content_type = "application/merge-patch+json",
+                            .body = R"({"a":1})"});
+  EXPECT_FALSE(body);
+  ASSERT_THAT(server.requests(), SizeIs(1));
+  EXPECT_THAT(server.requests()[0], HasSubstr("PATCH /x HTTP/1.1"));
+  EXPECT_THAT(server.requests()[0], HasSubstr("Content-Type: application/merge-patch+json\r\n"));
+}
+
+TEST_F(ClientTest, AnswersTheFirst401WithANewToken) {
+  HttpServer server([](const std::string& head) {
+    bool fresh = head.find("Bearer two") != std::string::npos;
+    return fresh ? HttpServer::Reply(200, "[]") : HttpServer::Reply(401, "{}");
+  });
+  std::string file = ::testing::TempDir() + "/client_test_token";
+  auto write = [&](const char* text) {
+    std::FILE* to = std::fopen(file.c_str(), "w");
+    std::fputs(text, to);
+    std::fclose(to);
+  };
+  write("one");
+  target_.user.token_file = file;
+  auto client = Connect(server.url());
+  EXPECT_EQ(client->Read({.path = "/x"}).error().code(), Code::kUnauthenticated);
+  EXPECT_THAT(server.requests(), SizeIs(2));
+  write("two");
+  auto body = client->Read({.path = "/x"});
+  EXPECT_TRUE(body) << body.error().Describe();
+}
+
+TEST_F(ClientTest, NeverHangs) {
+  std::atomic<bool> over = false;
+  HttpServer server([&](const std::string&) {
+    while (!over) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return std::string();
+  });
+  options_.request_timeout_ms = 200;
+  auto client = Connect(server.url());
+  auto body = client->Read({.path = "/x"});
+  over = true;
+  ASSERT_FALSE(body);
+  EXPECT_EQ(body.error().code(), Code::kLimit);
+  EXPECT_THAT(body.error().message(), HasSubstr("in time"));
+}
+
+TEST_F(ClientTest, SaysThatNobodyIsThere) {
+  std::string url;
+  {
+    HttpServer server([](const std::string&) { return std::string(); });
+    url = server.url();
+  }
+  auto client = Connect(url);
+  auto body = client->Read({.path = "/x"});
+  ASSERT_FALSE(body);
+  EXPECT_EQ(body.error().code(), Code::kUnreachable);
+  EXPECT_THAT(body.error().message(), HasSubstr("cannot connect to " + url));
+  EXPECT_THAT(body.error().message(), Not(HasSubstr("trying again")));
+}
+
+TEST_F(ClientTest, ExchangesRunSideBySide) {
+  HttpServer server([](const std::string& head) {
+    return HttpServer::Reply(200, head.substr(4, head.find(' ', 4) - 4));
+  });
+  auto client = Connect(server.url());
+  auto a = client->Open({.path = "/a"});
+  auto b = client->Open({.path = "/b"});
+  ASSERT_TRUE(a && b);
+  EXPECT_EQ((*b)->ReadAll().value_or("?"), "/b");
+  char buffer[1];
+  std::string text;
+  while (true) {
+    auto size = (*a)->Read(buffer);
+    ASSERT_TRUE(size);
+    if (*size == 0) break;
+    text.append(buffer, *size);
+  }
+  EXPECT_EQ(text, "/a");
+}
+
+}  // namespace
+}  // namespace wmap::kube
