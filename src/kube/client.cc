@@ -15,7 +15,6 @@ namespace {
 constexpr std::int64_t kMostPauseMs = 30'000;
 // A pause that a person wonders about.
 constexpr std::int64_t kToldPauseMs = 1'000;
-constexpr std::size_t kMostErrorBytes = std::size_t{1} << 20;
 
 bool IsBusy(int status) { return status == 429 || status == 502 || status == 503 || status == 504; }
 
@@ -53,22 +52,22 @@ std::string_view WithoutQuery(std::string_view path) { return path.substr(0, pat
 
 }  // namespace
 
-Error ErrorOfAnswer(int status, std::string_view body, std::string_view method,
-                    std::string_view path) {
-  Arena arena;
-  Result<json::Value> answer = json::Read(body, arena);
-  std::string_view message;
-  if (answer && answer->Get("kind").text_or_empty() == "Status") {
-    message = answer->Get("message").text_or_empty();
-  }
-  // The server's own words for 401 are "Unauthorized".
+Error ErrorOf(const Answer& answer, const Request& request) {
+  int status = answer.status;
+  // The server's own word for it is "Unauthorized".
   if (status == 401) {
     return Error(Code::kUnauthenticated,
                  "the server does not accept these credentials (401 Unauthorized); log in again, "
                  "or look at the user of this context in the kubeconfig");
   }
-  if (!message.empty()) return Error(CodeOf(status), std::string(message));
-  std::string text = Cat("the server answered ", status, " to ", method, ' ', WithoutQuery(path));
+  Arena arena;
+  Result<json::Value> body = json::Read(answer.body, arena);
+  if (body && body->Get("kind").text_or_empty() == "Status") {
+    std::string_view message = body->Get("message").text_or_empty();
+    if (!message.empty()) return Error(CodeOf(status), std::string(message));
+  }
+  std::string text =
+      Cat("the server answered ", status, " to ", request.method, ' ', WithoutQuery(request.path));
   if (status >= 300 && status < 400) text += "; is the address that of an API server?";
   return Error(CodeOf(status), std::move(text));
 }
@@ -92,7 +91,7 @@ class Client::Attempts {
       client_.surroundings_.tell(Cat(why.message(), "; trying again in ", pause / 1000, " s\n"));
     }
     for (std::int64_t now = NowMs(); now < end; now = NowMs()) {
-      if (!client_.transport_->Wait(end - now)) return false;
+      if (!client_.Wait(end - now)) return false;
     }
     return true;
   }
@@ -123,59 +122,87 @@ Result<std::unique_ptr<Client>> Client::Make(const Target& target, const Surroun
 }
 
 Result<std::unique_ptr<Exchange>> Client::Start(const Request& request) {
-  WMAP_TRY(const Credentials::Proof* proof, credentials_.Get());
-  return transport_->Start(request, *proof);
+  return StartWithin(request, Attempts(*this));
 }
 
-// The answer, whatever its status; but one with new credentials instead of the first 401.
-Result<std::unique_ptr<Exchange>> Client::TryOnce(const Request& request, Attempts& attempts) {
+Result<std::unique_ptr<Exchange>> Client::StartWithin(const Request& request,
+                                                      const Attempts& attempts) {
+  WMAP_TRY(const Credentials::Proof* proof, credentials_.Get());
   Request timed = request;
   if (!request.may_be_silent) timed.timeout_ms = attempts.TimeLeft();
-  WMAP_TRY(std::unique_ptr<Exchange> exchange, Start(timed));
-  Result<void> head = exchange->AwaitHead();
-  if (head && exchange->status() == 401 && attempts.FirstRefusal() && credentials_.Renew()) {
-    WMAP_TRY(exchange, Start(timed));
-    head = exchange->AwaitHead();
-  }
-  if (!head && !exchange->may_retry()) return Fail(std::move(head).error());
-  return exchange;
+  return transport_->Start(timed, *proof);
 }
 
-Result<std::unique_ptr<Exchange>> Client::Open(const Request& request) {
+// `exchange`, or, where its answer refuses the credentials, another one with new ones.
+Result<std::unique_ptr<Exchange>> Client::AfterRefusal(const Request& request,
+                                                       std::unique_ptr<Exchange> exchange,
+                                                       Attempts& attempts) {
+  Result<void> head = exchange->AwaitHead();
+  if (!head || exchange->status() != 401 || !attempts.FirstRefusal() || !credentials_.Renew()) {
+    return exchange;
+  }
+  return StartWithin(request, attempts);
+}
+
+// The answer that no repetition would better: with its whole body, or, when that is not asked for
+// and it says success, with the exchange that it goes on in.
+Result<Answer> Client::Repeat(const Request& request, std::unique_ptr<Exchange> exchange,
+                              bool whole_body) {
   Attempts attempts(*this);
   while (true) {
-    WMAP_TRY(std::unique_ptr<Exchange> exchange, TryOnce(request, attempts));
-    Result<void> head = exchange->AwaitHead();
-    if (head && exchange->status() / 100 == 2) return exchange;
-    Error error(Code::kUnreachable, "");
-    bool again = true;
-    if (!head) {
-      error = std::move(head).error();
-    } else {
-      Result<std::string> body = exchange->ReadAll(kMostErrorBytes);
-      error = ErrorOfAnswer(exchange->status(), body.value_or(""), request.method, request.path);
-      again = IsBusy(exchange->status());
+    WMAP_TRY(exchange, AfterRefusal(request, std::move(exchange), attempts));
+    Answer answer;
+    Result<void> done = exchange->AwaitHead();
+    if (done) {
+      answer.status = exchange->status();
+      answer.etag = exchange->header("etag");
+      if (!whole_body && answer.is_success()) {
+        answer.exchange = std::move(exchange);
+        return answer;
+      }
+      Result<std::string> body = exchange->ReadAll();
+      if (body) {
+        answer.body = *std::move(body);
+        if (!IsBusy(answer.status)) return answer;
+      } else {
+        done = Fail(std::move(body).error());
+      }
     }
+    bool again = done || exchange->may_retry();
+    Error error = done ? ErrorOf(answer, request) : std::move(done).error();
     if (!again || !attempts.Again(error, RetryAfter(*exchange))) return Fail(std::move(error));
+    WMAP_TRY(exchange, StartWithin(request, attempts));
   }
+}
+
+Result<Answer> Client::Finish(const Request& request, std::unique_ptr<Exchange> exchange) {
+  return Repeat(request, std::move(exchange), true);
 }
 
 Result<std::string> Client::Read(const Request& request) {
-  Attempts attempts(*this);
-  while (true) {
-    WMAP_TRY(std::unique_ptr<Exchange> exchange, Open(request));
-    Result<std::string> body = exchange->ReadAll();
-    if (body || !exchange->may_retry() || !attempts.Again(body.error(), 0)) return body;
-  }
+  WMAP_TRY(std::unique_ptr<Exchange> exchange, Start(request));
+  WMAP_TRY(Answer answer, Finish(request, std::move(exchange)));
+  if (!answer.is_success()) return Fail(ErrorOf(answer, request));
+  return std::move(answer.body);
+}
+
+Result<std::unique_ptr<Exchange>> Client::Open(const Request& request) {
+  WMAP_TRY(std::unique_ptr<Exchange> exchange, Start(request));
+  WMAP_TRY(Answer answer, Repeat(request, std::move(exchange), false));
+  if (!answer.is_success()) return Fail(ErrorOf(answer, request));
+  return std::move(answer.exchange);
 }
 
 Result<std::string> Client::Send(const Request& request) {
   Attempts attempts(*this);
-  WMAP_TRY(std::unique_ptr<Exchange> exchange, TryOnce(request, attempts));
+  WMAP_TRY(std::unique_ptr<Exchange> exchange, StartWithin(request, attempts));
+  WMAP_TRY(exchange, AfterRefusal(request, std::move(exchange), attempts));
   WMAP_TRY_VOID(exchange->AwaitHead());
-  Result<std::string> body = exchange->ReadAll();
-  if (exchange->status() / 100 == 2) return body;
-  return Fail(ErrorOfAnswer(exchange->status(), body.value_or(""), request.method, request.path));
+  Answer answer;
+  answer.status = exchange->status();
+  WMAP_TRY(answer.body, exchange->ReadAll());
+  if (!answer.is_success()) return Fail(ErrorOf(answer, request));
+  return std::move(answer.body);
 }
 
 }  // namespace wmap::kube

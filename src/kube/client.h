@@ -24,6 +24,15 @@
 
 namespace wmap::kube {
 
+struct Answer {
+  int status = 0;
+  std::string body;
+  std::string etag;
+  std::unique_ptr<Exchange> exchange;  // of an answer that goes on
+
+  bool is_success() const { return status / 100 == 2; }
+};
+
 class Client {
  public:
   struct Options {
@@ -38,16 +47,26 @@ class Client {
                                               const Surroundings& surroundings,
                                               const Options& options);
 
-  // The answer to a request that only reads: its head has come and says success, its body is to be
-  // read. What is cut in the middle of the body is an error of reading it.
-  Result<std::unique_ptr<Exchange>> Open(const Request& request);
-  // The whole answer to a request that only reads; also a cut in the middle is repeated.
+  // The body of the answer to a request that only reads.
   Result<std::string> Read(const Request& request);
-  // The answer to one that changes something, which is sent once (and again after a 401).
+  // The same in two steps, so that several requests can be under way: sends, and waits for the
+  // answer, repeating the request where that helps. An answer of any other status is no error yet:
+  // see ErrorOf().
+  Result<std::unique_ptr<Exchange>> Start(const Request& request);
+  Result<Answer> Finish(const Request& request, std::unique_ptr<Exchange> exchange);
+
+  // An answer that goes on: its head has come and says success, its body is to be read. What is cut
+  // in the middle of the body is an error of reading it.
+  Result<std::unique_ptr<Exchange>> Open(const Request& request);
+
+  // The body of the answer to a request that changes something, which is sent once (and again after
+  // a 401).
   Result<std::string> Send(const Request& request);
 
-  Transport& transport() { return *transport_; }
+  // See Transport.
+  Result<void> Wait(std::int64_t timeout_ms) { return transport_->Wait(timeout_ms); }
   const Target& target() const { return target_; }
+  const Surroundings& surroundings() const { return surroundings_; }
 
  private:
   class Attempts;
@@ -58,8 +77,12 @@ class Client {
         options_(options),
         credentials_(target, surroundings) {}
 
-  Result<std::unique_ptr<Exchange>> Start(const Request& request);
-  Result<std::unique_ptr<Exchange>> TryOnce(const Request& request, Attempts& attempts);
+  Result<std::unique_ptr<Exchange>> StartWithin(const Request& request, const Attempts& attempts);
+  Result<std::unique_ptr<Exchange>> AfterRefusal(const Request& request,
+                                                 std::unique_ptr<Exchange> exchange,
+                                                 Attempts& attempts);
+  Result<Answer> Repeat(const Request& request, std::unique_ptr<Exchange> exchange,
+                        bool whole_body);
 
   Target target_;
   Surroundings surroundings_;
@@ -68,8 +91,7 @@ class Client {
   std::unique_ptr<Transport> transport_;
 };
 
-// The error that an answer with this status and body is.
-Error ErrorOfAnswer(int status, std::string_view body, std::string_view method,
-                    std::string_view path);
+// The error that an answer without success is.
+Error ErrorOf(const Answer& answer, const Request& request);
 
 }  // namespace wmap::kube

@@ -403,6 +403,7 @@ void Transport::Impl::Configure(Exchange::Impl& exchange, const Request& request
   }
   set(CURLOPT_USERAGENT, options.user_agent.c_str());
   header("Accept", request.accept);
+  if (!request.known_etag.empty()) header("If-None-Match", request.known_etag);
   if (!proof.authorization.empty()) header("Authorization", proof.authorization);
   const Impersonation& as = target.user.impersonation;
   if (!as.user.empty()) header("Impersonate-User", as.user);

@@ -22,6 +22,7 @@ struct Request {
   std::string method = "GET";
   std::string path;  // with the query, "/api/v1/pods?limit=500"
   std::string accept = "application/json";
+  std::string known_etag = {};    // asks for a 304 when the answer has not changed
   std::string content_type = {};  // of `body`
   std::string body = {};
   // The whole exchange, from its start; 0 = as long as something comes.
