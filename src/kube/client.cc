@@ -160,7 +160,7 @@ Result<Answer> Client::Repeat(const Request& request, std::unique_ptr<Exchange> 
         answer.exchange = std::move(exchange);
         return answer;
       }
-      Result<std::string> body = exchange->ReadAll();
+      Result<std::string> body = exchange->ReadAll(request.most_bytes);
       if (body) {
         answer.body = *std::move(body);
         if (!IsBusy(answer.status)) return answer;
@@ -200,7 +200,7 @@ Result<std::string> Client::Send(const Request& request) {
   WMAP_TRY_VOID(exchange->AwaitHead());
   Answer answer;
   answer.status = exchange->status();
-  WMAP_TRY(answer.body, exchange->ReadAll());
+  WMAP_TRY(answer.body, exchange->ReadAll(request.most_bytes));
   if (!answer.is_success()) return Fail(ErrorOf(answer, request));
   return std::move(answer.body);
 }

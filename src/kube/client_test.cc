@@ -197,7 +197,7 @@ TEST_F(ClientTest, ExchangesRunSideBySide) {
   auto a = client->Open({.path = "/a"});
   auto b = client->Open({.path = "/b"});
   ASSERT_TRUE(a && b);
-  EXPECT_EQ((*b)->ReadAll().value_or("?"), "/b");
+  EXPECT_EQ((*b)->ReadAll(100).value_or("?"), "/b");
   char buffer[1];
   std::string text;
   while (true) {

@@ -27,6 +27,8 @@ struct Request {
   std::string body = {};
   // The whole exchange, from its start; 0 = as long as something comes.
   std::int64_t timeout_ms = 0;
+  // The largest answer that is taken in as a whole.
+  std::size_t most_bytes = std::size_t{64} << 20;
   // Nothing may come for a long time: a watch.
   bool may_be_silent = false;
 };
@@ -47,7 +49,7 @@ class Exchange final : public FileReader {
   // Waits for some of the body. Errors as AwaitHead(): a body that ends too early is one.
   Result<std::size_t> Read(std::span<char> to) override;
   // All that is left of the body. kLimit beyond `most` bytes.
-  Result<std::string> ReadAll(std::size_t most = std::size_t{64} << 20);
+  Result<std::string> ReadAll(std::size_t most);
   // What is there of the body, without waiting; and that so much of it was used.
   std::string_view arrived() const;
   void Consume(std::size_t size);
