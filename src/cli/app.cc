@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <functional>
 #include <map>
 #include <utility>
@@ -49,6 +50,18 @@ constexpr std::string_view kFooter =
     "Exit codes: 0 fine, 1 failed or a negative answer, 2 wrong usage or an input that could not "
     "be\n"
     "read, 3 not found, 4 no definition covers the kind.";
+
+// "30", "30s", "2m", "1h".
+std::optional<std::int64_t> ParseSeconds(std::string_view text) {
+  std::int64_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || value < 0 || value > 1'000'000) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  if (text.empty() || text == "s") return value;
+  if (text == "m") return value * 60;
+  if (text == "h") return value * 3600;
+  return std::nullopt;
+}
 
 // Builds the CLI11 application and holds what it parses into.
 class App {
@@ -144,10 +157,73 @@ class App {
 
   static void AddInput(CLI::App* command, InputOptions& input) {
     AddRepeated(command, "-f,--filename", input.files, "FILE|DIR|-",
-                "Files, folders or - (standard input) with objects; may be repeated");
+                "Files, folders or - (standard input) with objects, instead of a cluster; may be "
+                "repeated");
+    AddCluster(command, input.cluster);
     AddDefinitionFlags(command, input);
     AddRepeated(command, "--accelerator", input.accelerators, "RESOURCE=TYPE",
                 "Count a resource as accelerators of a type, e.g. example.com/npu=npu");
+  }
+
+  // As kubectl's.
+  static void AddCluster(CLI::App* command, ClusterOptions& cluster) {
+    const std::string group = "Cluster";
+    auto add = [&](const char* name, std::string& value, const char* type, const char* help) {
+      command->add_option(name, value, help)->type_name(type)->group(group);
+    };
+    kube::Overrides& overrides = cluster.overrides;
+    add("--kubeconfig", cluster.kubeconfig, "FILE", "The kubeconfig, instead of $KUBECONFIG");
+    add("--context", overrides.context, "NAME", "Context of the kubeconfig");
+    add("--cluster", overrides.cluster, "NAME", "Cluster of the kubeconfig");
+    add("--user", overrides.user, "NAME", "User of the kubeconfig");
+    add("-s,--server", overrides.server, "URL", "Address of the API server");
+    add("--token", overrides.token, "TOKEN", "Bearer token");
+    add("--as", overrides.impersonation.user, "USER", "User to act as");
+    add("--as-uid", overrides.impersonation.uid, "UID", "UID to act as");
+    command
+        ->add_option("--as-group", overrides.impersonation.groups,
+                     "Group to act as; may be repeated")
+        ->type_name("GROUP")
+        ->group(group)
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false);
+    add("--certificate-authority", overrides.authority_file, "FILE",
+        "Certificate of the authority that the server is checked with");
+    add("--client-certificate", overrides.certificate_file, "FILE", "Client certificate");
+    add("--client-key", overrides.key_file, "FILE", "Key of the client certificate");
+    add("--tls-server-name", overrides.tls_server_name, "NAME",
+        "Name that the server's certificate must have");
+    command
+        ->add_flag("--insecure-skip-tls-verify", overrides.insecure,
+                   "Do not check the server's certificate: anybody may answer")
+        ->group(group);
+    AddDuration(command, "--request-timeout", cluster.request_timeout_s,
+                "How long a request may take, as 30, 30s or 2m; 0 = without bound");
+    command
+        ->add_option("--chunk-size", cluster.page_size,
+                     "Objects that are asked for at a time; 0 = all at once")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber)
+        ->group(group);
+  }
+
+  static void AddDuration(CLI::App* command, const char* name, std::int64_t& seconds,
+                          const char* help) {
+    command
+        ->add_option_function<std::string>(
+            name,
+            [name, &seconds](const std::string& given) {
+              std::optional<std::int64_t> parsed = ParseSeconds(given);
+              if (!parsed) {
+                throw CLI::ValidationError(
+                    Cat(name, " ", Quote(given), " is no time; write it as 30, 30s or 2m"));
+              }
+              seconds = *parsed;
+            },
+            help)
+        ->type_name("TIME")
+        ->group("Cluster");
   }
 
   static void AddDefinitionFlags(CLI::App* command, InputOptions& input) {

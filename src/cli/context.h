@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -31,6 +32,10 @@ struct Context {
   const Clock* clock = nullptr;
   Output* out = nullptr;  // data
   Output* err = nullptr;  // everything else
+  // The value of an environment variable, "" when it is not set.
+  std::function<std::string(std::string_view name)> environment = [](std::string_view) {
+    return std::string();
+  };
   bool in_is_terminal = false;
   bool err_is_terminal = false;
   bool colour = false;  // on `out`

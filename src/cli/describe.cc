@@ -103,7 +103,8 @@ void PrintRemarks(const Workload& workload, const Context& context) {
 }  // namespace
 
 int RunDescribe(const DescribeOptions& options, const Context& context) {
-  std::expected<Selected, int> selected = ReadSelected(options.input, options.select, context);
+  std::expected<Selected, int> selected =
+      ReadSelected(options.input, options.select, context, true);
   if (!selected) return selected.error();
   bool first = true;
   for (const Workload& workload : selected->report().workloads) {

@@ -52,6 +52,10 @@ int main(int argc, char** argv) {
   context.clock = &wmap::SystemClock();
   context.out = &out;
   context.err = &err;
+  context.environment = [](std::string_view name) {
+    const char* value = std::getenv(std::string(name).c_str());
+    return std::string(value == nullptr ? "" : value);
+  };
   context.in_is_terminal = isatty(STDIN_FILENO) == 1;
   context.err_is_terminal = isatty(STDERR_FILENO) == 1;
   context.colour = isatty(STDOUT_FILENO) == 1 && (no_colour == nullptr || *no_colour == '\0') &&

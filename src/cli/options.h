@@ -1,17 +1,29 @@
 // What the user asked for, parsed: one struct per command.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
+
+#include "kube/kubeconfig.h"
 
 namespace wmap::cli {
 
 enum class Format { kTable, kWide, kJson, kJsonLines, kYaml, kName };
 
+// Which cluster, as whom, and how it is read.
+struct ClusterOptions {
+  std::string kubeconfig;              // --kubeconfig
+  kube::Overrides overrides;           // --context, --server, --as and the like
+  std::int64_t request_timeout_s = 0;  // --request-timeout; 0 = none
+  std::int64_t page_size = 500;        // --chunk-size
+};
+
 // Where objects and definitions come from.
 struct InputOptions {
-  std::vector<std::string> files;         // -f
+  std::vector<std::string> files;  // -f; none: the cluster
+  ClusterOptions cluster;
   std::vector<std::string> definitions;   // --definitions
   std::vector<std::string> accelerators;  // --accelerator RESOURCE=TYPE
   bool lenient = false;                   // --lenient, for definitions

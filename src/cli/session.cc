@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "cli/progress.h"
 #include "cli/table.h"
 #include "definition/finding.h"
 #include "definition/load.h"
@@ -16,35 +17,6 @@
 
 namespace wmap::cli {
 namespace {
-
-// Tells on a terminal, once a second, how far reading is.
-class Progress {
- public:
-  explicit Progress(const Context& context)
-      : context_(context), last_(context.clock->MonotonicNanos()) {}
-  ~Progress() {
-    if (shown_) context_.err->Write("\r\x1b[K");
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
-  void Tick() {
-    ++objects_;
-    if (!context_.err_is_terminal || objects_ % 256 != 0) return;
-    constexpr std::int64_t kSecond = 1'000'000'000;
-    std::int64_t now = context_.clock->MonotonicNanos();
-    if (now - last_ < kSecond) return;
-    last_ = now;
-    shown_ = true;
-    context_.err->Write(Cat("\rreading: ", objects_, " objects\x1b[K"));
-  }
-
- private:
-  const Context& context_;
-  std::int64_t last_;
-  std::uint64_t objects_ = 0;
-  bool shown_ = false;
-};
 
 // The text of a file that was read, for the lines, carets and exact columns of findings; "" where
 // it cannot be read twice.
@@ -188,9 +160,8 @@ int AddDefinitions(const InputOptions& options, const Context& context,
   return std::max(exit_code, TakeDefinitionsAmongOthers(beside, options.lenient, context, taker));
 }
 
-std::optional<Session> ReadInputs(const InputOptions& options, std::string_view name_space,
-                                  const Context& context) {
-  Session session;
+std::optional<workload::AcceleratorTable> AcceleratorsOf(const InputOptions& options,
+                                                         const Context& context) {
   workload::AcceleratorTable accelerators;
   for (const std::string& row : options.accelerators) {
     if (Result<void> added = accelerators.Add(row); !added) {
@@ -198,13 +169,17 @@ std::optional<Session> ReadInputs(const InputOptions& options, std::string_view 
       return std::nullopt;
     }
   }
-  if (options.files.empty()) {
-    context.err->Write("error: there is nothing to read: give files, folders or - with -f\n");
-    return std::nullopt;
-  }
+  return accelerators;
+}
+
+std::optional<Session> ReadFiles(const InputOptions& options, std::string_view name_space,
+                                 const Context& context) {
+  Session session;
+  std::optional<workload::AcceleratorTable> accelerators = AcceleratorsOf(options, context);
+  if (!accelerators) return std::nullopt;
   DefinitionTaker taker(context, session.registry);
   session.exit_code = TakeDefinitions(options, context, taker);
-  inspect::Snapshot snapshot(session.registry, accelerators);
+  inspect::Snapshot snapshot(session.registry, *accelerators);
   std::vector<workload::Diagnostic> told;
   bool is_complete = true;
   {

@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "definition/registry.h"
 #include "inspect/report.h"
+#include "workload/accelerators.h"
 
 namespace wmap::cli {
 
@@ -22,15 +23,20 @@ struct Session {
   int exit_code = kOk;
 };
 
+// The accelerators that are known, with those of --accelerator. Nothing when one of these is wrong,
+// which is told.
+std::optional<workload::AcceleratorTable> AcceleratorsOf(const InputOptions& options,
+                                                         const Context& context);
+
 // Adds the definitions of --definitions to `registry`, and those in the files `beside`, where other
 // objects may stand. What is wrong is told on `context.err`; returns kUsage then.
 int AddDefinitions(const InputOptions& options, const Context& context,
                    definition::Registry& registry, const std::vector<std::string>& beside = {});
 
-// Reads everything; objects of other namespaces than `name_space` are left aside, unless that is
-// empty. Problems are told on `context.err` as they are found; what could be read is in the report.
-// Nothing when the options themselves are wrong, which is told too.
-std::optional<Session> ReadInputs(const InputOptions& options, std::string_view name_space,
-                                  const Context& context);
+// Reads the files of the options; objects of other namespaces than `name_space` are left aside,
+// unless that is empty. Problems are told on `context.err` as they are found; what could be read is
+// in the report. Nothing when the options themselves are wrong, which is told too.
+std::optional<Session> ReadFiles(const InputOptions& options, std::string_view name_space,
+                                 const Context& context);
 
 }  // namespace wmap::cli

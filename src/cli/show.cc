@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "cli/cluster.h"
 #include "cli/table.h"
 #include "definition/api_version.h"
 #include "inspect/report_json.h"
@@ -56,11 +57,24 @@ void TellReport(const Session& session, const Context& context) {
 
 }  // namespace
 
-std::expected<Selected, int> ReadSelected(const InputOptions& input, const SelectOptions& select,
-                                          const Context& context) {
+namespace {
+
+// Reads the files, or the cluster; `select` gets the namespace that its context is about.
+std::expected<Session, int> ReadInputs(const InputOptions& input, SelectOptions& select,
+                                       bool with_events, const Context& context) {
+  if (input.files.empty()) return ReadCluster(input, select, with_events, context);
   std::optional<Session> session =
-      ReadInputs(input, select.all_namespaces ? std::string() : select.name_space, context);
+      ReadFiles(input, select.all_namespaces ? std::string() : select.name_space, context);
   if (!session) return std::unexpected(kUsage);
+  return *std::move(session);
+}
+
+}  // namespace
+
+std::expected<Selected, int> ReadSelected(const InputOptions& input, SelectOptions select,
+                                          const Context& context, bool with_events) {
+  std::expected<Session, int> session = ReadInputs(input, select, with_events, context);
+  if (!session) return std::unexpected(session.error());
   Result<Selection> selection = Select(select, session->registry, session->report);
   if (!selection) {
     context.err->Write(Cat("error: ", Safe(selection.error().Describe()), '\n'));

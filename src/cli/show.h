@@ -22,10 +22,10 @@ struct Selected {
   const inspect::Report& report() const { return session.report; }
 };
 
-// Reads the inputs and reduces them. When there is nothing to go on with, says why and returns the
-// exit code.
-std::expected<Selected, int> ReadSelected(const InputOptions& input, const SelectOptions& select,
-                                          const Context& context);
+// Reads the inputs and reduces them; of a cluster, events only when they are asked for. When there
+// is nothing to go on with, says why and returns the exit code.
+std::expected<Selected, int> ReadSelected(const InputOptions& input, SelectOptions select,
+                                          const Context& context, bool with_events = false);
 
 // Prints a report as JSON, YAML or one JSON document a line.
 void PrintMachine(const inspect::Report& report, Format format, const Context& context);

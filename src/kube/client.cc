@@ -106,7 +106,7 @@ class Client::Attempts {
   bool FirstRefusal() { return !std::exchange(refused_, true); }
 
  private:
-  std::int64_t NowMs() const { return client_.surroundings_.clock->MonotonicNanos() / 1'000'000; }
+  std::int64_t NowMs() const { return client_.NowMs(); }
 
   Client& client_;
   std::int64_t start_ms_;

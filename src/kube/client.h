@@ -63,6 +63,11 @@ class Client {
   // a 401).
   Result<std::string> Send(const Request& request);
 
+  // The server has refused the credentials: the next request asks for new ones. False when there is
+  // nothing to ask.
+  bool RenewCredentials() { return credentials_.Renew(); }
+
+  std::int64_t NowMs() const { return surroundings_.clock->MonotonicNanos() / 1'000'000; }
   // See Transport.
   Result<void> Wait(std::int64_t timeout_ms) { return transport_->Wait(timeout_ms); }
   const Target& target() const { return target_; }

@@ -22,6 +22,8 @@ constexpr std::size_t kMostPageBytes = std::size_t{1} << 30;
 constexpr std::string_view kMetadataOnly =
     "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
+}  // namespace
+
 void AppendParameter(std::string& path, std::string_view name, std::string_view value) {
   if (value.empty()) return;
   CatTo(path, path.find('?') == std::string::npos ? '?' : '&', name, '=');
@@ -40,7 +42,19 @@ void AppendParameter(std::string& path, std::string_view name, std::string_view 
   }
 }
 
-}  // namespace
+// The items of typed lists come without apiVersion and kind.
+Value Typed(const ApiType& type, const Value& item, Arena& arena) {
+  if (!item.is_object()) return item;
+  std::string_view kind = item.Get("kind").text_or_empty();
+  if (!kind.empty() && kind != "PartialObjectMetadata") return item;
+  std::vector<json::Member> members = {{"apiVersion", json::MakeString(arena, type.ApiVersion())},
+                                       {"kind", json::MakeString(arena, type.kind)}};
+  for (std::size_t i = 0; i < item.size(); ++i) {
+    const json::Member& member = item.member_in_source_order(i);
+    if (member.key != "apiVersion" && member.key != "kind") members.push_back(member);
+  }
+  return json::MakeObject(arena, members, nullptr);
+}
 
 List::List(Client& client, ListQuery query) : client_(client), query_(std::move(query)) {}
 
@@ -113,23 +127,8 @@ Result<void> List::ReadPage(Sink sink) {
   continue_ = metadata.Get("continue").text_or_empty();
   at_end_ = continue_.empty();
   if (!at_end_) WMAP_TRY_VOID(StartPage());
-  for (const Value& item : page->Get("items").items()) sink(Typed(item));
+  for (const Value& item : page->Get("items").items()) sink(Typed(query_.type, item, arena_));
   return {};
-}
-
-// The items of typed lists come without apiVersion and kind.
-Value List::Typed(const Value& item) {
-  if (!item.is_object()) return item;
-  std::string_view kind = item.Get("kind").text_or_empty();
-  if (!kind.empty() && kind != "PartialObjectMetadata") return item;
-  std::vector<json::Member> members = {
-      {"apiVersion", json::MakeString(arena_, query_.type.ApiVersion())},
-      {"kind", json::MakeString(arena_, query_.type.kind)}};
-  for (std::size_t i = 0; i < item.size(); ++i) {
-    const json::Member& member = item.member_in_source_order(i);
-    if (member.key != "apiVersion" && member.key != "kind") members.push_back(member);
-  }
-  return json::MakeObject(arena_, members, nullptr);
 }
 
 void ReadLists(Client& client, std::span<const ListQuery> queries,

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -28,6 +29,12 @@ struct ListQuery {
   bool metadata_only = false;
   std::int64_t page_size = 500;  // 0 = one page for all
 };
+
+// Adds a parameter to the query of a path, unless the value is empty.
+void AppendParameter(std::string& path, std::string_view name, std::string_view value);
+
+// `item` with the apiVersion and kind of `type` where it has none, or those of metadata alone.
+json::Value Typed(const ApiType& type, const json::Value& item, Arena& arena);
 
 class List {
  public:
@@ -51,7 +58,6 @@ class List {
   Result<Answer> FinishPage();
   Result<void> ReadPage(Sink sink);
   bool GoOnAfterLoss(const std::string& status_body);
-  json::Value Typed(const json::Value& item);
 
   Client& client_;
   ListQuery query_;

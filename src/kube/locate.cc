@@ -19,12 +19,11 @@ std::optional<Target> InCluster(const Environment& environment, const FileSystem
   if (host.empty() || port.empty() || !files.Stat(token_file)) return std::nullopt;
   Target target;
   bool is_ipv6 = host.find(':') != std::string::npos;
-  target.cluster.server = is_ipv6 ? Cat("https://[", host, "]:", port)
-                                  : Cat("https://", host, ':', port);
+  target.cluster.server =
+      is_ipv6 ? Cat("https://[", host, "]:", port) : Cat("https://", host, ':', port);
   target.cluster.authority.file = Cat(kServiceAccount, "ca.crt");
   target.user.token_file = std::move(token_file);
-  target.name_space =
-      input::ReadText(files, Cat(kServiceAccount, "namespace")).value_or("default");
+  target.name_space = input::ReadText(files, Cat(kServiceAccount, "namespace")).value_or("default");
   return target;
 }
 

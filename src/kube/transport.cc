@@ -292,6 +292,7 @@ Error Exchange::Impl::WhatFailed() {
 Exchange::Exchange(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Exchange::~Exchange() = default;
 
+bool Exchange::has_head() const { return impl_->has_head; }
 int Exchange::status() const { return impl_->status; }
 bool Exchange::is_done() const { return impl_->is_done; }
 bool Exchange::may_retry() const { return impl_->may_retry; }

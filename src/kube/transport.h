@@ -41,6 +41,7 @@ class Exchange final : public FileReader {
   // Waits for the head of the answer. kUnreachable when there is none; kLimit when it took too
   // long. The message says what to do where that is known.
   Result<void> AwaitHead();
+  bool has_head() const;
   // After AwaitHead().
   int status() const;
   // The value of a header, its name in lower case; "" when there is none.

@@ -51,7 +51,8 @@ bool HasOwner(const Value& object) {
 // send, which the reader bounds.
 bool Mentions(const Value& value, std::string_view key) {
   if (value.is_array()) {
-    return std::ranges::any_of(value.items(), [&](const Value& item) { return Mentions(item, key); });
+    return std::ranges::any_of(value.items(),
+                               [&](const Value& item) { return Mentions(item, key); });
   }
   if (!value.is_object()) return false;
   return std::ranges::any_of(value.members(), [&](const json::Member& member) {
@@ -82,9 +83,10 @@ class Collector {
       if (wanted.empty()) break;
       Read(wanted);
     }
-    if (mentions_claims_) Read(OfKinds({{"resource.k8s.io", "ResourceClaim"},
-                                        {"resource.k8s.io", "ResourceClaimTemplate"},
-                                        {"resource.k8s.io", "DeviceClass"}}));
+    if (mentions_claims_)
+      Read(OfKinds({{"resource.k8s.io", "ResourceClaim"},
+                    {"resource.k8s.io", "ResourceClaimTemplate"},
+                    {"resource.k8s.io", "DeviceClass"}}));
     if (scope_.with_events) Read(OfKinds({{"", "Event"}}));
     return std::move(gaps_);
   }
@@ -233,9 +235,9 @@ class Collector {
 
   void AddGap(const ApiType& type, const Error& error) { AddGap(NameOf(type), error); }
   void AddGap(const std::string& what, const Error& error) {
-    snapshot_.AddProblem({workload::Severity::kError, std::string(CodeName(error.code())),
-                          error.Describe(), ""},
-                         true);
+    snapshot_.AddProblem(
+        {workload::Severity::kError, std::string(CodeName(error.code())), error.Describe(), ""},
+        true);
     gaps_.push_back({error, what});
   }
 
@@ -246,8 +248,8 @@ class Collector {
   inspect::Snapshot& snapshot_;
   const std::function<void()>& tick_;
   std::set<Kind> listed_;
-  std::set<Kind> seen_;   // of which there are objects, since the last look
-  std::set<Kind> asked_;  // whose definitions were looked at
+  std::set<Kind> seen_;                 // of which there are objects, since the last look
+  std::set<Kind> asked_;                // whose definitions were looked at
   std::map<Kind, std::string> owners_;  // kind -> version
   std::vector<std::string> unowned_;    // paths
   bool mentions_claims_ = false;
