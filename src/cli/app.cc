@@ -208,6 +208,10 @@ class App {
         ->group(group);
   }
 
+  static void AddWatch(CLI::App* command, bool& watch) {
+    command->add_flag("-w,--watch", watch, "Go on, and show what changes in the cluster");
+  }
+
   static void AddDuration(CLI::App* command, const char* name, std::int64_t& seconds,
                           const char* help) {
     command
@@ -264,6 +268,7 @@ class App {
         Cat("Column: ", Joined(columns)))
         ->type_name("COLUMN");
     command->add_flag("--no-headers", get_.no_headers, "Leave the header line out");
+    AddWatch(command, get_.watch);
   }
 
   void AddTree() {
@@ -273,6 +278,7 @@ class App {
     AddInput(command, tree_.input);
     AddFormat(command, tree_.format, {"json", "jsonl", "yaml"});
     command->add_flag("--no-pods", tree_.no_pods, "Leave the pods out");
+    AddWatch(command, tree_.watch);
   }
 
   void AddDescribe() {

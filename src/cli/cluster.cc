@@ -9,13 +9,15 @@
 #include "definition/load.h"
 #include "inspect/snapshot.h"
 #include "kube/cache.h"
-#include "kube/client.h"
-#include "kube/discovery.h"
 #include "kube/locate.h"
 #include "live/collect.h"
+#include "live/follow.h"
 
 namespace wmap::cli {
 namespace {
+
+// How long a wait for changes lasts; nothing is due at its end.
+constexpr std::int64_t kIdleMs = 600'000;
 
 std::unexpected<int> Tell(const Error& error, const Context& context) {
   context.err->Write(Cat("error: ", Safe(error.Describe()), '\n'));
@@ -44,9 +46,10 @@ Result<std::unique_ptr<kube::Client>> Connect(const ClusterOptions& options,
   return kube::Client::Make(target, surroundings, settings);
 }
 
-// Registers a definition that the cluster holds. One with errors is told and left aside: those who
-// read cannot mend it.
-void Register(const json::Value& object, const Context& context, definition::Registry& registry) {
+}  // namespace
+
+// One with errors is told and left aside: those who read cannot mend it.
+void Cluster::TakeDefinition(const json::Value& object) {
   definition::LoadOptions options;
   options.mode = definition::Mode::kLenient;
   options.origin = definition::Origin::kCluster;
@@ -54,68 +57,102 @@ void Register(const json::Value& object, const Context& context, definition::Reg
   std::string name =
       Cat("the cluster's definition ", Quote(object.Get("metadata").Get("name").text_or_empty()));
   if (loaded.karta == nullptr || !loaded.karta->is_valid) {
-    context.err->Write(Cat("warning: ", Safe(name), " has errors and is not used\n"));
+    context_.err->Write(Cat("warning: ", Safe(name), " has errors and is not used\n"));
     return;
   }
-  if (Result<void> added = registry.Add(std::move(loaded.karta)); !added) {
-    context.err->Write(Cat("warning: ", Safe(name), ": ", Safe(added.error().Describe()), '\n'));
+  if (Result<void> added = registry_.Add(std::move(loaded.karta)); !added) {
+    context_.err->Write(Cat("warning: ", Safe(name), ": ", Safe(added.error().Describe()), '\n'));
   }
 }
 
-// "error: cannot list pods: pods is forbidden: ...".
-void TellGap(const live::Gap& gap, const Context& context) {
-  context.err->Write(
-      Cat("error: cannot list ", Safe(gap.what), ": ", Safe(gap.error.Describe()), '\n'));
-}
-
-}  // namespace
-
-std::expected<Session, int> ReadCluster(const InputOptions& options, SelectOptions& select,
-                                        bool with_events, const Context& context) {
-  Session session;
+std::expected<std::unique_ptr<Cluster>, int> Cluster::Open(const InputOptions& options,
+                                                           SelectOptions& select, bool with_events,
+                                                           const Context& context) {
+  std::unique_ptr<Cluster> cluster(new Cluster(context));
   std::optional<workload::AcceleratorTable> accelerators = AcceleratorsOf(options, context);
-  if (!accelerators) return std::unexpected(kUsage);
-  session.exit_code = AddDefinitions(options, context, session.registry);
+  if (!accelerators) return std::unexpected<int>(kUsage);
+  cluster->accelerators_ = *std::move(accelerators);
+  cluster->exit_code_ = AddDefinitions(options, context, cluster->registry_);
 
-  const ClusterOptions& cluster = options.cluster;
-  Result<kube::Target> target =
-      kube::FindTarget(cluster.kubeconfig, cluster.overrides, context.environment, *context.files);
+  Result<kube::Target> target = kube::FindTarget(
+      options.cluster.kubeconfig, options.cluster.overrides, context.environment, *context.files);
   if (!target) {
     context.err->Write(Cat("error: ", Safe(target.error().Describe()),
                            "\nTo read files instead, give them with -f.\n"));
-    return std::unexpected(kFailed);
+    return std::unexpected<int>(kFailed);
   }
   if (select.name_space.empty() && !select.all_namespaces) select.name_space = target->name_space;
-  auto client = Connect(cluster, *target, context);
+  if (!select.all_namespaces) cluster->scope_.name_space = select.name_space;
+  cluster->scope_.with_events = with_events;
+  cluster->scope_.page_size = options.cluster.page_size;
+
+  auto client = Connect(options.cluster, *target, context);
   if (!client) return Tell(client.error(), context);
+  cluster->client_ = *std::move(client);
   std::string cache = kube::CacheFolder(context.environment("KUBECACHEDIR"),
                                         context.environment("HOME"), target->cluster.server);
-  Result<kube::Discovery> discovery = kube::Discovery::Load(**client, cache);
+  Result<kube::Discovery> discovery = kube::Discovery::Load(*cluster->client_, cache);
   if (!discovery) return Tell(discovery.error(), context);
+  cluster->discovery_ = *std::move(discovery);
 
-  std::vector<live::Gap> gaps;
-  Result<void> read = live::ReadDefinitions(**client, *discovery, [&](const json::Value& object) {
-    Register(object, context, session.registry);
-  });
-  if (!read) gaps.push_back({read.error(), "kartas.run.ai"});
+  Result<void> read =
+      live::ReadDefinitions(*cluster->client_, cluster->discovery_,
+                            [&](const json::Value& object) { cluster->TakeDefinition(object); });
+  if (!read) cluster->AddGap({read.error(), "kartas.run.ai"});
+  return cluster;
+}
 
-  inspect::Snapshot snapshot(session.registry, *accelerators);
-  {
-    Progress progress(context);
-    live::Scope scope;
-    if (!select.all_namespaces) scope.name_space = select.name_space;
-    scope.with_events = with_events;
-    scope.page_size = cluster.page_size;
-    std::vector<live::Gap> missing = live::Collect(**client, *discovery, session.registry, scope,
-                                                   snapshot, [&] { progress.Tick(); });
-    gaps.insert(gaps.end(), missing.begin(), missing.end());
-  }
+void Cluster::AddGap(const live::Gap& gap) {
+  std::string message = Cat("cannot list ", gap.what, ": ", gap.error.Describe());
+  context_.err->Write(Cat("error: ", Safe(message), '\n'));
+  gaps_.push_back({workload::Severity::kError, std::string(CodeName(gap.error.code())),
+                   std::move(message), ""});
+}
+
+template <typename F>
+Session Cluster::Make(F fill) {
+  Session session;
+  inspect::Snapshot snapshot(registry_, accelerators_);
+  fill(snapshot);
   session.report = snapshot.Build();
-  for (const live::Gap& gap : gaps) {
-    TellGap(gap, context);
-    session.exit_code = kFailed;
-  }
+  auto& diagnostics = session.report.diagnostics;
+  diagnostics.insert(diagnostics.begin(), gaps_.begin(), gaps_.end());
+  session.told = gaps_.size();
+  session.report.complete &= gaps_.empty();
+  session.exit_code = gaps_.empty() ? exit_code_ : kFailed;
+  session.registry = std::move(registry_);
   return session;
+}
+
+Session Cluster::Read() {
+  return Make([&](inspect::Snapshot& snapshot) {
+    Progress progress(context_);
+    for (const live::Gap& gap : live::Collect(*client_, discovery_, registry_, scope_, snapshot,
+                                              [&] { progress.Tick(); })) {
+      AddGap(gap);
+    }
+  });
+}
+
+int Cluster::Follow(FunctionRef<bool(Session&)> show) {
+  live::Follower follower(*client_, discovery_, registry_, scope_);
+  {
+    Progress progress(context_);
+    follower.Start([&] { progress.Tick(); });
+  }
+  std::size_t told = 0;
+  while (true) {
+    for (; told < follower.gaps().size(); ++told) AddGap(follower.gaps()[told]);
+    Session session = Make([&](inspect::Snapshot& snapshot) { follower.Fill(snapshot); });
+    bool go_on = show(session);
+    registry_ = std::move(session.registry);
+    if (!go_on) return session.exit_code;
+    while (true) {
+      Result<bool> changed = follower.AwaitChange(kIdleMs);
+      if (!changed) return Tell(changed.error(), context_).error();
+      if (*changed) break;
+    }
+  }
 }
 
 }  // namespace wmap::cli

@@ -2,18 +2,59 @@
 #pragma once
 
 #include <expected>
+#include <memory>
+#include <vector>
 
+#include "base/function_ref.h"
 #include "cli/context.h"
 #include "cli/options.h"
 #include "cli/session.h"
+#include "definition/registry.h"
+#include "kube/client.h"
+#include "kube/discovery.h"
+#include "live/collect.h"
+#include "live/demand.h"
+#include "workload/accelerators.h"
+#include "workload/workload.h"
 
 namespace wmap::cli {
 
-// Reads what the cluster of the options holds, as ReadFiles() does with files; only reads. Without
-// a namespace and -A in `select`, that of the cluster's context is taken, and set there. What
-// cannot be read is told, and what can be read is in the report. When there is nothing to go on
-// with, says why and returns the exit code.
-std::expected<Session, int> ReadCluster(const InputOptions& options, SelectOptions& select,
-                                        bool with_events, const Context& context);
+// A connection to the cluster of the options, with its types and definitions. Nothing here changes
+// anything there. What cannot be read is told when it is met, and makes the exit code of a session
+// kFailed.
+class Cluster {
+ public:
+  // Without a namespace and -A in `select`, that of the cluster's context is taken, and set there.
+  // When there is nothing to go on with, says why and returns the exit code.
+  static std::expected<std::unique_ptr<Cluster>, int> Open(const InputOptions& options,
+                                                           SelectOptions& select, bool with_events,
+                                                           const Context& context);
+
+  // What there is now, as ReadFiles() reads it from files. Once, last.
+  Session Read();
+
+  // Calls `show` with what there is, and again after every change, until it returns false or the
+  // cluster is lost; returns the exit code.
+  int Follow(FunctionRef<bool(Session&)> show);
+
+ private:
+  explicit Cluster(const Context& context) : context_(context) {}
+
+  void TakeDefinition(const json::Value& object);
+  // Tells it, and keeps it for the reports.
+  void AddGap(const live::Gap& gap);
+  // What `fill` adds to a snapshot, as a session; the registry is in it until it ends.
+  template <typename F>
+  Session Make(F fill);
+
+  const Context& context_;
+  definition::Registry registry_;
+  workload::AcceleratorTable accelerators_;
+  std::unique_ptr<kube::Client> client_;
+  kube::Discovery discovery_;
+  live::Scope scope_;
+  std::vector<workload::Diagnostic> gaps_;
+  int exit_code_ = kOk;  // but for the gaps
+};
 
 }  // namespace wmap::cli

@@ -39,6 +39,8 @@ struct Context {
   bool in_is_terminal = false;
   bool err_is_terminal = false;
   bool colour = false;  // on `out`
+  // The lines of the terminal that `out` is, as it is now; 0 when it is none.
+  std::function<int()> out_lines = [] { return 0; };
   // What "now" is for ages; a fixed time makes output reproducible.
   std::int64_t now = 0;
 };

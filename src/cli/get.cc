@@ -1,6 +1,9 @@
 // `wmap get`: one row per workload.
+#include <map>
+
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/screen.h"
 #include "cli/show.h"
 #include "cli/table.h"
 
@@ -28,41 +31,123 @@ std::string OtherAccelerators(const Workload& workload) {
   return others.empty() ? "-" : Join(others, ", ");
 }
 
-void PrintTable(const GetOptions& options, const inspect::Report& report, const Context& context) {
-  bool wide = options.format == Format::kWide;
-  std::vector<std::string> headers = {"NAMESPACE", "NAME", "KIND", "PHASE", "READY", "GPUS", "AGE"};
+std::vector<Cell> RowOf(const Workload& workload, bool wide, const Context& context) {
+  std::string phase(PhaseName(workload.status.phase));
+  if (workload.status.deleting) phase += ",Deleting";
+  if (workload.status.stale) phase += ",Stale";
+  std::vector<Cell> row = {{workload.name_space.empty() ? "-" : Safe(workload.name_space)},
+                           {Safe(workload.name)},
+                           {Safe(workload.kind)},
+                           {phase, ColourOf(workload.status.phase)},
+                           {ReadyText(workload.totals.pods)},
+                           {GpuText(workload.totals.gpus.desired)},
+                           {Age(workload::ParseTime(workload.created_at), context.now)}};
   if (wide) {
+    const auto& allocated = workload.totals.gpus.allocated;
+    row.insert(row.end(), {{allocated ? Cat(*allocated) : "-"},
+                           {OtherAccelerators(workload)},
+                           {RolesText(workload)},
+                           {Safe(workload.definition)},
+                           {Safe(workload.status.reason)}});
+  }
+  return row;
+}
+constexpr std::size_t kPhaseColumn = 3;
+constexpr std::size_t kAgeColumn = 6;
+
+Table TableWithHeaders(const GetOptions& options) {
+  if (options.no_headers) return Table({});
+  std::vector<std::string> headers = {"NAMESPACE", "NAME", "KIND", "PHASE", "READY", "GPUS", "AGE"};
+  if (options.format == Format::kWide) {
     headers.insert(headers.end(),
                    {"ALLOCATED", "OTHER ACCELERATORS", "ROLES", "DEFINITION", "REASON"});
   }
-  Table table(options.no_headers ? std::vector<std::string>() : headers);
+  return Table(headers);
+}
+
+Table TableOf(const GetOptions& options, const inspect::Report& report, const Context& context) {
+  Table table = TableWithHeaders(options);
   for (const Workload& workload : report.workloads) {
-    std::string phase(PhaseName(workload.status.phase));
-    if (workload.status.deleting) phase += ",Deleting";
-    if (workload.status.stale) phase += ",Stale";
-    std::vector<Cell> row = {{workload.name_space.empty() ? "-" : Safe(workload.name_space)},
-                             {Safe(workload.name)},
-                             {Safe(workload.kind)},
-                             {phase, ColourOf(workload.status.phase)},
-                             {ReadyText(workload.totals.pods)},
-                             {GpuText(workload.totals.gpus.desired)},
-                             {Age(workload::ParseTime(workload.created_at), context.now)}};
-    if (wide) {
-      const auto& allocated = workload.totals.gpus.allocated;
-      row.insert(row.end(), {{allocated ? Cat(*allocated) : "-"},
-                             {OtherAccelerators(workload)},
-                             {RolesText(workload)},
-                             {Safe(workload.definition)},
-                             {Safe(workload.status.reason)}});
-    }
-    table.Add(std::move(row));
+    table.Add(RowOf(workload, options.format == Format::kWide, context));
   }
+  return table;
+}
+
+void PrintTable(const GetOptions& options, const inspect::Report& report, const Context& context) {
+  Table table = TableOf(options, report, context);
   if (!table.empty()) context.out->Write(table.Render(context.colour));
+}
+
+// What `get -w` shows: on a terminal the table as it is now, elsewhere the rows that have changed.
+class Watcher {
+ public:
+  Watcher(const GetOptions& options, const Context& context)
+      : options_(options), context_(context), screen_(context) {}
+
+  void Show(const Selected& selected) {
+    Context now = context_;
+    now.now = context_.clock->UnixSeconds();
+    const inspect::Report& report = selected.report();
+    if (screen_.is_terminal()) {
+      Table table = TableOf(options_, report, now);
+      screen_.Show(table.empty() ? "No workloads found.\n" : table.Render(now.colour));
+    } else {
+      ShowChanges(report, now);
+    }
+  }
+
+ private:
+  void ShowChanges(const inspect::Report& report, const Context& now) {
+    bool wide = options_.format == Format::kWide;
+    Table changes = rows_.empty() ? TableWithHeaders(options_) : Table({});
+    changes.Widen(widths_);
+    std::map<std::string, std::vector<Cell>> rows;
+    for (const Workload& workload : report.workloads) {
+      std::vector<Cell> row = RowOf(workload, wide, now);
+      std::string key = Cat(workload.name_space, '/', NameOf(workload));
+      auto before = rows_.find(key);
+      if (before == rows_.end() || !IsSame(before->second, row)) changes.Add(row);
+      rows.emplace(std::move(key), std::move(row));
+    }
+    for (auto& [key, row] : rows_) {
+      if (rows.contains(key)) continue;
+      row[kPhaseColumn] = {"Deleted"};
+      changes.Add(row);
+    }
+    if (!changes.empty()) context_.out->Write(changes.Render(false));
+    widths_ = changes.Widths();
+    rows_ = std::move(rows);
+  }
+
+  // That it is older is no change.
+  static bool IsSame(const std::vector<Cell>& a, const std::vector<Cell>& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (i != kAgeColumn && a[i].text != b[i].text) return false;
+    }
+    return true;
+  }
+
+  const GetOptions& options_;
+  const Context& context_;
+  Screen screen_;
+  std::map<std::string, std::vector<Cell>> rows_;
+  std::vector<std::size_t> widths_;
+};
+
+int Watch(const GetOptions& options, const Context& context) {
+  if (options.format != Format::kTable && options.format != Format::kWide) {
+    context.err->Write("error: --watch shows a table; leave -o out, or give -o wide\n");
+    return kUsage;
+  }
+  Watcher watcher(options, context);
+  return FollowSelected(options.input, options.select, context,
+                        [&](const Selected& selected) { watcher.Show(selected); });
 }
 
 }  // namespace
 
 int RunGet(const GetOptions& options, const Context& context) {
+  if (options.watch) return Watch(options, context);
   std::expected<Selected, int> selected = ReadSelected(options.input, options.select, context);
   if (!selected) return selected.error();
   inspect::Report& report = selected->session.report;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <sys/ioctl.h>
 #include <unistd.h>
 #include <vector>
 
@@ -40,6 +41,13 @@ std::int64_t Now() {
   return wmap::SystemClock().UnixSeconds();
 }
 
+int TerminalLines() {
+  if (isatty(STDOUT_FILENO) != 1) return 0;
+  winsize size{};
+  constexpr int kUsual = 24;
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : kUsual;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -60,6 +68,7 @@ int main(int argc, char** argv) {
   context.err_is_terminal = isatty(STDERR_FILENO) == 1;
   context.colour = isatty(STDOUT_FILENO) == 1 && (no_colour == nullptr || *no_colour == '\0') &&
                    (terminal == nullptr || std::string_view(terminal) != "dumb");
+  context.out_lines = TerminalLines;
   context.now = Now();
   int exit_code = wmap::cli::Run(std::vector<std::string>(argv + 1, argv + argc), context);
   if (!out.Finish()) {

@@ -44,6 +44,7 @@ struct GetOptions {
   Format format = Format::kTable;
   std::string sort_by;
   bool no_headers = false;
+  bool watch = false;  // -w
 };
 
 struct TreeOptions {
@@ -51,6 +52,7 @@ struct TreeOptions {
   SelectOptions select;
   Format format = Format::kTable;
   bool no_pods = false;
+  bool watch = false;  // -w
 };
 
 struct DescribeOptions {

@@ -57,37 +57,58 @@ void TellReport(const Session& session, const Context& context) {
 
 }  // namespace
 
-namespace {
-
-// Reads the files, or the cluster; `select` gets the namespace that its context is about.
-std::expected<Session, int> ReadInputs(const InputOptions& input, SelectOptions& select,
-                                       bool with_events, const Context& context) {
-  if (input.files.empty()) return ReadCluster(input, select, with_events, context);
-  std::optional<Session> session =
-      ReadFiles(input, select.all_namespaces ? std::string() : select.name_space, context);
-  if (!session) return std::unexpected(kUsage);
-  return *std::move(session);
-}
-
-}  // namespace
-
-std::expected<Selected, int> ReadSelected(const InputOptions& input, SelectOptions select,
-                                          const Context& context, bool with_events) {
-  std::expected<Session, int> session = ReadInputs(input, select, with_events, context);
-  if (!session) return std::unexpected(session.error());
-  Result<Selection> selection = Select(select, session->registry, session->report);
+std::expected<Selected, int> Reduce(Session session, const SelectOptions& select,
+                                    const Context& context) {
+  Result<Selection> selection = Select(select, session.registry, session.report);
   if (!selection) {
     context.err->Write(Cat("error: ", Safe(selection.error().Describe()), '\n'));
     // What could not be read weighs more: the kind may be in there.
-    if (session->exit_code != kOk) return std::unexpected(session->exit_code);
-    return std::unexpected(selection.error().code() == Code::kNotDefined ? kNotCovered : kUsage);
+    if (session.exit_code != kOk) return std::unexpected(session.exit_code);
+    return std::unexpected<int>(selection.error().code() == Code::kNotDefined ? kNotCovered
+                                                                              : kUsage);
   }
-  Selected selected{*std::move(session), *std::move(selection), !select.targets.empty()};
+  return Selected{std::move(session), *std::move(selection), !select.targets.empty()};
+}
+
+std::expected<Selected, int> ReadSelected(const InputOptions& input, SelectOptions select,
+                                          const Context& context, bool with_events) {
+  std::optional<Session> session;
+  if (input.files.empty()) {
+    auto cluster = Cluster::Open(input, select, with_events, context);
+    if (!cluster) return std::unexpected(cluster.error());
+    session = (*cluster)->Read();
+  } else {
+    session = ReadFiles(input, select.all_namespaces ? std::string() : select.name_space, context);
+    if (!session) return std::unexpected<int>(kUsage);
+  }
+  std::expected<Selected, int> selected = Reduce(*std::move(session), select, context);
   // A list of nothing is no answer to a name.
-  if (!selected.selection.missing.empty() && selected.report().workloads.empty()) {
-    return std::unexpected(Conclude(selected, Format::kTable, context));
+  if (selected && !selected->selection.missing.empty() && selected->report().workloads.empty()) {
+    return std::unexpected(Conclude(*selected, Format::kTable, context));
   }
   return selected;
+}
+
+int FollowSelected(const InputOptions& input, SelectOptions select, const Context& context,
+                   FunctionRef<void(const Selected&)> show) {
+  if (!input.files.empty()) {
+    context.err->Write("error: --watch follows a cluster; files do not change\n");
+    return kUsage;
+  }
+  auto cluster = Cluster::Open(input, select, false, context);
+  if (!cluster) return cluster.error();
+  int refused = kOk;
+  int exit_code = (*cluster)->Follow([&](Session& session) {
+    std::expected<Selected, int> selected = Reduce(std::move(session), select, context);
+    if (!selected) {
+      refused = selected.error();
+      return false;
+    }
+    show(*selected);
+    session = std::move(selected->session);
+    return true;
+  });
+  return refused != kOk ? refused : exit_code;
 }
 
 void PrintMachine(const inspect::Report& report, Format format, const Context& context) {

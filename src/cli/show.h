@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/function_ref.h"
 #include "cli/context.h"
 #include "cli/options.h"
 #include "cli/select.h"
@@ -26,6 +27,11 @@ struct Selected {
 // is nothing to go on with, says why and returns the exit code.
 std::expected<Selected, int> ReadSelected(const InputOptions& input, SelectOptions select,
                                           const Context& context, bool with_events = false);
+
+// The same of a cluster, as it changes: calls `show` with what there is, and again after every
+// change. Returns, with the exit code, when the cluster is lost or the options are wrong.
+int FollowSelected(const InputOptions& input, SelectOptions select, const Context& context,
+                   FunctionRef<void(const Selected&)> show);
 
 // Prints a report as JSON, YAML or one JSON document a line.
 void PrintMachine(const inspect::Report& report, Format format, const Context& context);

@@ -35,8 +35,8 @@ std::string Coloured(std::string_view text, Colour colour, bool enabled) {
   return Cat(Code(colour), text, "\x1b[0m");
 }
 
-std::string Table::Render(bool colour, std::size_t indent) const {
-  std::vector<std::size_t> widths;
+std::vector<std::size_t> Table::Widths() const {
+  std::vector<std::size_t> widths = least_widths_;
   auto measure = [&](std::size_t column, std::string_view text) {
     if (widths.size() <= column) widths.resize(column + 1);
     widths[column] = std::max(widths[column], CountUtf8(text));
@@ -45,6 +45,11 @@ std::string Table::Render(bool colour, std::size_t indent) const {
   for (const auto& row : rows_) {
     for (std::size_t i = 0; i < row.size(); ++i) measure(i, row[i].text);
   }
+  return widths;
+}
+
+std::string Table::Render(bool colour, std::size_t indent) const {
+  std::vector<std::size_t> widths = Widths();
   std::string out;
   auto add_line = [&](std::size_t cells, auto&& cell_at) {
     out.append(indent, ' ');

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "workload/phase.h"
@@ -29,10 +30,14 @@ class Table {
   // Columns are separated by three spaces; the last one is not padded. `indent` spaces go before
   // every line.
   std::string Render(bool colour, std::size_t indent = 0) const;
+  // The widths of the columns; and that columns be at least so wide, as those of another table.
+  std::vector<std::size_t> Widths() const;
+  void Widen(std::vector<std::size_t> widths) { least_widths_ = std::move(widths); }
 
  private:
   std::vector<std::string> headers_;
   std::vector<std::vector<Cell>> rows_;
+  std::vector<std::size_t> least_widths_;
 };
 
 std::string Coloured(std::string_view text, Colour colour, bool enabled);

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/screen.h"
 #include "cli/show.h"
 
 namespace wmap::cli {
@@ -197,7 +198,39 @@ std::string TotalsText(const Workload& workload) {
   return text + "\n";
 }
 
+namespace {
+
+std::string TreesText(const TreeOptions& options, const inspect::Report& report,
+                      const Context& context) {
+  std::string text;
+  for (const Workload& workload : report.workloads) {
+    if (!text.empty()) text += '\n';
+    text += TreeText(workload, !options.no_pods, context.colour);
+    text += TotalsText(workload);
+  }
+  return text;
+}
+
+int Watch(const TreeOptions& options, const Context& context) {
+  if (options.format != Format::kTable) {
+    context.err->Write("error: --watch shows a tree; leave -o out\n");
+    return kUsage;
+  }
+  Screen screen(context);
+  std::string shown;
+  return FollowSelected(options.input, options.select, context, [&](const Selected& selected) {
+    std::string text = TreesText(options, selected.report(), context);
+    if (text.empty()) text = "No workloads found.\n";
+    if (text == shown) return;
+    screen.Show(shown.empty() || screen.is_terminal() ? text : Cat('\n', text));
+    shown = std::move(text);
+  });
+}
+
+}  // namespace
+
 int RunTree(const TreeOptions& options, const Context& context) {
+  if (options.watch) return Watch(options, context);
   std::expected<Selected, int> selected = ReadSelected(options.input, options.select, context);
   if (!selected) return selected.error();
   const inspect::Report& report = selected->report();
@@ -205,13 +238,7 @@ int RunTree(const TreeOptions& options, const Context& context) {
     PrintMachine(report, options.format, context);
     return Conclude(*selected, options.format, context);
   }
-  bool first = true;
-  for (const Workload& workload : report.workloads) {
-    if (!first) context.out->Write("\n");
-    first = false;
-    context.out->Write(TreeText(workload, !options.no_pods, context.colour));
-    context.out->Write(TotalsText(workload));
-  }
+  context.out->Write(TreesText(options, report, context));
   PrintLeftovers(*selected, context);
   PrintWarnings(report, context);
   return Conclude(*selected, options.format, context);

@@ -2,10 +2,8 @@
 // one for all pods, and for what stands between a pod and its workload one list of metadata.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -13,28 +11,23 @@
 #include "inspect/snapshot.h"
 #include "kube/client.h"
 #include "kube/discovery.h"
+#include "live/demand.h"
 
 namespace wmap::live {
-
-struct Scope {
-  std::string name_space;  // "" = all
-  bool with_events = false;
-  std::int64_t page_size = 500;  // 0 = each list in one piece
-};
 
 // The definitions that the cluster holds (`kartas.run.ai`): calls `each` with every object. A
 // cluster without the type has none. Errors: those of kube::List.
 Result<void> ReadDefinitions(kube::Client& client, const kube::Discovery& discovery,
-                             std::function<void(const json::Value&)> each);
+                             const std::function<void(const json::Value&)>& each);
 
 // Something that could not be read.
 struct Gap {
   Error error;
   std::string what;  // "pods", "jobsets.jobset.x-k8s.io"
 };
-
-// Adds to `snapshot` all that matters in `scope`. What cannot be read is left aside and returned:
-// the snapshot has been told too. `tick` is called with every object.
+Gap GapOf(const kube::ApiType& type, const Error& error);
+// Adds to `snapshot` all that matters in `scope`. What cannot be read is left aside and returned.
+// `tick` is called with every object.
 std::vector<Gap> Collect(kube::Client& client, const kube::Discovery& discovery,
                          const definition::Registry& registry, const Scope& scope,
                          inspect::Snapshot& snapshot, const std::function<void()>& tick);

@@ -1,0 +1,138 @@
+#include "live/demand.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "definition/api_version.h"
+
+namespace wmap::live {
+namespace {
+
+using json::Value;
+using kube::ApiType;
+using kube::ListQuery;
+
+bool IsPod(const ApiType& type) { return type.group.empty() && type.kind == "Pod"; }
+
+// Whether a member of this name stands anywhere in a value. The depth is that of what a server may
+// send, which the reader bounds.
+bool Mentions(const Value& value, std::string_view key) {
+  if (value.is_array()) {
+    return std::ranges::any_of(value.items(),
+                               [&](const Value& item) { return Mentions(item, key); });
+  }
+  if (!value.is_object()) return false;
+  return std::ranges::any_of(value.members(), [&](const json::Member& member) {
+    return member.key == key || Mentions(member.value, key);
+  });
+}
+
+}  // namespace
+
+bool IsMostlyOwned(const ApiType& type) {
+  return type.group == "apps" && type.kind == "ReplicaSet";
+}
+
+Demand::Demand(const kube::Discovery& discovery, const definition::Registry& registry,
+               const Scope& scope)
+    : discovery_(discovery), registry_(registry), scope_(scope) {}
+
+ListQuery Demand::Query(const ApiType& type, bool metadata_only) {
+  listed_.insert({type.group, type.kind});
+  ListQuery query{.type = type};
+  query.name_space = scope_.name_space;
+  query.metadata_only = metadata_only;
+  query.page_size = scope_.page_size;
+  return query;
+}
+
+bool Demand::IsInScope(const ApiType& type) const {
+  return type.can_list && (type.namespaced || scope_.name_space.empty());
+}
+
+// Each kind once: in a version that there is a definition for, and of these the one that the server
+// prefers.
+std::vector<ListQuery> Demand::Covered() {
+  std::map<Kind, const ApiType*> types;
+  for (const definition::Listing& listing : registry_.List()) {
+    if (!listing.in_force) continue;
+    const auto& [group, version, kind] = listing.kind;
+    const ApiType* type = discovery_.Find(group, version, kind);
+    const ApiType*& chosen = types[{group, kind}];
+    if (type != nullptr && (chosen == nullptr || type->preferred)) chosen = type;
+  }
+  std::vector<ListQuery> queries;
+  for (auto& [kind, type] : types) {
+    if (type == nullptr) type = discovery_.Find(kind.group, "", kind.kind);
+    if (type == nullptr || IsPod(*type) || !IsInScope(*type)) continue;
+    queries.push_back(Query(*type, IsMostlyOwned(*type)));
+  }
+  return queries;
+}
+
+std::vector<ListQuery> Demand::Pods() {
+  std::vector<ListQuery> queries;
+  AddKind({"", "Pod"}, queries);
+  return queries;
+}
+
+void Demand::Note(const ApiType& type, const Value& object) {
+  if (!IsPod(type)) seen_.insert({type.group, type.kind});
+  Value owners = object.Get("metadata").Get("ownerReferences");
+  if (owners.is_array()) {
+    for (const Value& owner : owners.items()) {
+      auto [group, version] = definition::SplitApiVersion(owner.Get("apiVersion").text_or_empty());
+      Kind kind{std::string(group), std::string(owner.Get("kind").text_or_empty())};
+      // Nodes own the pods that files on them describe; nothing is to be learnt of them.
+      if (kind.group.empty() && kind.kind == "Node") continue;
+      if (!listed_.contains(kind)) owners_.try_emplace(std::move(kind), version);
+    }
+  }
+  mentions_claims_ = mentions_claims_ || Mentions(object.Get("spec"), "resourceClaims");
+}
+
+std::vector<ListQuery> Demand::Next() {
+  std::vector<ListQuery> queries;
+  AddOwners(queries);
+  AddReadByDefinitions(queries);
+  if (mentions_claims_) {
+    for (const char* kind : {"ResourceClaim", "ResourceClaimTemplate", "DeviceClass"}) {
+      AddKind({"resource.k8s.io", kind}, queries);
+    }
+  }
+  if (scope_.with_events) AddKind({"", "Event"}, queries);
+  return queries;
+}
+
+void Demand::AddKind(const Kind& kind, std::vector<ListQuery>& queries) {
+  const ApiType* type = discovery_.Find(kind.group, "", kind.kind);
+  if (type != nullptr && type->can_list && !listed_.contains(kind)) queries.push_back(Query(*type));
+}
+
+void Demand::AddOwners(std::vector<ListQuery>& queries) {
+  for (const auto& [kind, version] : std::exchange(owners_, {})) {
+    if (!listed_.insert(kind).second) continue;
+    const ApiType* type = discovery_.Find(kind.group, version, kind.kind);
+    if (type == nullptr) type = discovery_.Find(kind.group, "", kind.kind);
+    if (type == nullptr || !type->can_list) continue;
+    queries.push_back(Query(*type, !registry_.ReadsChild(kind.group, kind.kind)));
+  }
+}
+
+void Demand::AddReadByDefinitions(std::vector<ListQuery>& queries) {
+  for (const Kind& kind : std::exchange(seen_, {})) {
+    if (!asked_.insert(kind).second) continue;
+    definition::Match match = registry_.Find(kind.group, "", kind.kind);
+    if (!match) continue;
+    for (const definition::ObjectRead& read : match.karta->objects) {
+      AddKind({read.group, read.kind}, queries);
+    }
+    for (const definition::Component& component : match.karta->components) {
+      if (!component.child_scale) continue;
+      AddKind({component.child_scale->group, component.child_scale->kind}, queries);
+    }
+  }
+}
+
+}  // namespace wmap::live

@@ -1,0 +1,68 @@
+// Demand: which types of a cluster matter, learnt from the objects that were seen: the kinds that
+// definitions cover, what stands between a pod and its workload, and what definitions read besides.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "definition/registry.h"
+#include "json/value.h"
+#include "kube/discovery.h"
+#include "kube/list.h"
+
+namespace wmap::live {
+
+struct Scope {
+  std::string name_space;  // "" = all
+  bool with_events = false;
+  std::int64_t page_size = 500;  // 0 = each list in one piece
+};
+
+class Demand {
+ public:
+  // Keeps references to all three.
+  Demand(const kube::Discovery& discovery, const definition::Registry& registry,
+         const Scope& scope);
+
+  // The lists to begin with: of every kind that a definition covers.
+  std::vector<kube::ListQuery> Covered();
+  // That of the pods: behind their owners a snapshot needs less of each.
+  std::vector<kube::ListQuery> Pods();
+  // What an object says of the kinds that matter as well.
+  void Note(const kube::ApiType& type, const json::Value& object);
+  // The lists that what was noted calls for, each of them once. Reading them may call for more.
+  std::vector<kube::ListQuery> Next();
+
+ private:
+  struct Kind {
+    std::string group;
+    std::string kind;
+
+    friend auto operator<=>(const Kind&, const Kind&) = default;
+  };
+
+  kube::ListQuery Query(const kube::ApiType& type, bool metadata_only = false);
+  bool IsInScope(const kube::ApiType& type) const;
+  void AddKind(const Kind& kind, std::vector<kube::ListQuery>& queries);
+  void AddOwners(std::vector<kube::ListQuery>& queries);
+  void AddReadByDefinitions(std::vector<kube::ListQuery>& queries);
+
+  const kube::Discovery& discovery_;
+  const definition::Registry& registry_;
+  const Scope& scope_;
+  std::set<Kind> listed_;
+  std::set<Kind> seen_;                 // of which there are objects, since the last look
+  std::set<Kind> asked_;                // whose definitions were looked at
+  std::map<Kind, std::string> owners_;  // kind -> version
+  bool mentions_claims_ = false;
+};
+
+// Of these there are many, and nearly all belong to another object, which their metadata says.
+bool IsMostlyOwned(const kube::ApiType& type);
+
+}  // namespace wmap::live

@@ -1,0 +1,144 @@
+#include "live/follow.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "json/reader.h"
+#include "json/writer.h"
+#include "kube/list.h"
+
+namespace wmap::live {
+namespace {
+
+using json::Value;
+using kube::ListQuery;
+
+// Changes come in groups: a Job and its pods.
+constexpr std::int64_t kGatherMs = 50;
+
+std::string IdentityOf(const Value& object) {
+  Value metadata = object.Get("metadata");
+  std::string_view uid = metadata.Get("uid").text_or_empty();
+  if (!uid.empty()) return std::string(uid);
+  return Cat(metadata.Get("namespace").text_or_empty(), '/', metadata.Get("name").text_or_empty());
+}
+
+}  // namespace
+
+Follower::Follower(kube::Client& client, const kube::Discovery& discovery,
+                   const definition::Registry& registry, const Scope& scope)
+    : client_(client), demand_(discovery, registry, scope) {}
+
+void Follower::Start(const std::function<void()>& tick) {
+  std::vector<ListQuery> covered = demand_.Covered();
+  // Which of them have no owner can change; so all are kept whole.
+  for (ListQuery& query : covered) query.metadata_only = false;
+  Follow(std::move(covered), tick);
+  Follow(demand_.Pods(), tick);
+  FollowNext(tick);
+}
+
+void Follower::FollowNext(const std::function<void()>& tick) {
+  for (auto queries = demand_.Next(); !queries.empty(); queries = demand_.Next()) {
+    Follow(std::move(queries), tick);
+  }
+}
+
+void Follower::Follow(std::vector<ListQuery> queries, const std::function<void()>& tick) {
+  std::size_t first = followed_.size();
+  for (ListQuery& query : queries) followed_.push_back({query, {}, nullptr});
+  kube::ReadLists(
+      client_, queries,
+      [&](std::size_t list, const Value& object) {
+        tick();
+        Take(followed_[first + list], kube::Watch::Change::kSet, object);
+      },
+      [&](std::size_t list, const Result<std::string>& end) {
+        Followed& followed = followed_[first + list];
+        if (!end) {
+          gaps_.push_back(GapOf(followed.query.type, end.error()));
+        } else if (followed.query.type.can_watch) {
+          followed.watch = std::make_unique<kube::Watch>(client_, followed.query, *end);
+        }
+      });
+}
+
+void Follower::Take(Followed& followed, kube::Watch::Change change, const Value& object) {
+  changed_ = true;
+  if (change == kube::Watch::Change::kGone) {
+    followed.objects.erase(IdentityOf(object));
+    return;
+  }
+  demand_.Note(followed.query.type, object);
+  std::string& text = followed.objects[IdentityOf(object)];
+  text.clear();
+  json::Write(object, text);
+}
+
+void Follower::ListAgain(Followed& followed) {
+  followed.objects.clear();
+  kube::List list(client_, followed.query);
+  Result<void> read =
+      list.Read([&](const Value& object) { Take(followed, kube::Watch::Change::kSet, object); });
+  changed_ = true;
+  followed.watch.reset();
+  if (read) {
+    followed.watch =
+        std::make_unique<kube::Watch>(client_, followed.query, list.resource_version());
+  } else {
+    gaps_.push_back(GapOf(followed.query.type, read.error()));
+  }
+}
+
+Result<bool> Follower::TakeAll() {
+  changed_ = false;
+  for (Followed& followed : followed_) {
+    if (followed.watch == nullptr) continue;
+    Result<void> taken = followed.watch->Take(
+        [&](kube::Watch::Change change, const Value& object) { Take(followed, change, object); });
+    if (taken) continue;
+    if (taken.error().code() == Code::kExpired) {
+      ListAgain(followed);
+    } else if (taken.error().code() == Code::kForbidden) {
+      gaps_.push_back(GapOf(followed.query.type, taken.error()));
+      followed.watch.reset();
+    } else {
+      return Fail(std::move(taken).error());
+    }
+  }
+  FollowNext([] {});
+  return changed_;
+}
+
+Result<bool> Follower::AwaitChange(std::int64_t timeout_ms) {
+  std::int64_t end = client_.NowMs() + timeout_ms;
+  bool changed = false;
+  while (!changed) {
+    WMAP_TRY(changed, TakeAll());
+    std::int64_t left = end - client_.NowMs();
+    if (changed || left <= 0) break;
+    // A watch that ended waits for its time to begin again, which no event announces.
+    WMAP_TRY_VOID(client_.Wait(std::min<std::int64_t>(left, 1000)));
+  }
+  if (!changed) return false;
+  for (std::int64_t until = client_.NowMs() + kGatherMs; client_.NowMs() < until;) {
+    WMAP_TRY_VOID(client_.Wait(until - client_.NowMs()));
+    WMAP_TRY(bool more, TakeAll());
+    static_cast<void>(more);
+  }
+  return true;
+}
+
+void Follower::Fill(inspect::Snapshot& snapshot) const {
+  Arena arena;
+  for (const Followed& followed : followed_) {
+    for (const auto& [identity, text] : followed.objects) {
+      arena.Reset();
+      if (Result<Value> object = json::Read(text, arena)) snapshot.Add(*object, "");
+    }
+  }
+}
+
+}  // namespace wmap::live
