@@ -204,7 +204,7 @@ class App {
         ->add_option("--chunk-size", cluster.page_size,
                      "Objects that are asked for at a time; 0 = all at once")
         ->type_name("N")
-        ->check(CLI::NonNegativeNumber)
+        ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
         ->group(group);
   }
 
