@@ -25,6 +25,8 @@ class Output {
  public:
   virtual ~Output() = default;
   virtual void Write(std::string_view text) = 0;
+  // What was written is seen from now on.
+  virtual void Flush() {}
 };
 
 struct Context {

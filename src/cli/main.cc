@@ -22,6 +22,7 @@ class StreamOutput final : public wmap::cli::Output {
     if (before_ != nullptr) std::fflush(before_);
     std::fwrite(text.data(), 1, text.size(), stream_);
   }
+  void Flush() override { std::fflush(stream_); }
   // False when something could not be written, as on a full disk.
   bool Finish() { return std::fflush(stream_) == 0 && std::ferror(stream_) == 0; }
 

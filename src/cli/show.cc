@@ -105,6 +105,7 @@ int FollowSelected(const InputOptions& input, SelectOptions select, const Contex
       return false;
     }
     show(*selected);
+    context.out->Flush();
     session = std::move(selected->session);
     return true;
   });

@@ -153,6 +153,46 @@ class RunningExample(unittest.TestCase):
         self.assertEqual(wmap("get", "-n", "kube-system").err, "No workloads found.\n")
 
 
+class Following(unittest.TestCase):
+    def follow(self, *arguments):
+        """The lines that `wmap get --watch` prints, as they come, without their ages."""
+        process = subprocess.Popen(
+            [WMAP, *arguments, "--watch"], text=True, stdout=subprocess.PIPE, bufsize=1,
+            env={**os.environ, "KUBECONFIG": str(FOLDER / "kubeconfig" / "admin")})
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process.stdout
+
+    def until(self, lines, *words):
+        """Reads up to the line with these words."""
+        for line in lines:
+            if all(word in line.split() for word in words):
+                return line
+        raise AssertionError(f"no line with {words}")
+
+    def test_rows_that_change(self):
+        kubectl("create", "namespace", "follow")
+        self.addCleanup(kubectl, "delete", "namespace", "follow", "--wait=false")
+        kubectl("create", "deployment", "web", "-n", "follow", "--image=x", "--replicas=1")
+        lines = self.follow("get", "-n", "follow")
+        self.until(lines, "web", "Running", "1/1")
+        kubectl("scale", "deployment/web", "-n", "follow", "--replicas=3")
+        self.until(lines, "web", "Running", "3/3")
+        kubectl("create", "job", "new", "-n", "follow", "--image=x")
+        self.until(lines, "new", "Job", "Running", "1/1")
+        kubectl("delete", "deployment/web", "-n", "follow")
+        self.until(lines, "web", "Deleted")
+
+    def test_a_tree(self):
+        kubectl("create", "namespace", "follow-tree")
+        self.addCleanup(kubectl, "delete", "namespace", "follow-tree", "--wait=false")
+        lines = self.follow("tree", "-n", "follow-tree")
+        self.until(lines, "No", "workloads", "found.")
+        kubectl("create", "deployment", "web", "-n", "follow-tree", "--image=x", "--replicas=2")
+        self.until(lines, "Deployment", "follow-tree/web", "Running", "2/2")
+
+
 class Access(unittest.TestCase):
     def refused(self, result, *words):
         self.assertEqual(result.code, 1, result.err)
