@@ -124,9 +124,9 @@ TEST_F(DiscoveryTest, ASiteThatIsNoApiServerIsTold) {
 }
 
 TEST(CacheFolder, NamesTheServer) {
-  EXPECT_EQ(CacheFolder("", "/home/x", "https://10.0.0.1:6443/k8s"),
-            "/home/x/.kube/cache/wmap/10.0.0.1_6443_k8s");
-  EXPECT_EQ(CacheFolder("/c", "/home/x", "https://a"), "/c/wmap/a");
+  EXPECT_EQ(CacheFolder("", "/users/x", "https://10.0.0.1:6443/k8s"),
+            "/users/x/.kube/cache/wmap/10.0.0.1_6443_k8s");
+  EXPECT_EQ(CacheFolder("/c", "/users/x", "https://a"), "/c/wmap/a");
   EXPECT_EQ(CacheFolder("", "", "https://a"), "");
 }
 

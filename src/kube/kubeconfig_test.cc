@@ -219,8 +219,8 @@ TEST(Kubeconfig, FlagsReplace) {
 }
 
 TEST(DefaultPaths, AreThoseOfTheVariableOrTheHome) {
-  EXPECT_THAT(DefaultPaths("", "/home/x"), ElementsAre("/home/x/.kube/config"));
-  EXPECT_THAT(DefaultPaths("a:/b:", "/home/x"), ElementsAre("a", "/b", ""));
+  EXPECT_THAT(DefaultPaths("", "/users/x"), ElementsAre("/users/x/.kube/config"));
+  EXPECT_THAT(DefaultPaths("a:/b:", "/users/x"), ElementsAre("a", "/b", ""));
   EXPECT_THAT(Kubeconfig().ContextNames(), IsEmpty());
 }
 
