@@ -118,7 +118,7 @@ int RunDescribe(const DescribeOptions& options, const Context& context) {
     PrintRemarks(workload, context);
   }
   PrintLeftovers(*selected, context);
-  return Conclude(*selected, Format::kTable, context);
+  return Conclude(*std::move(selected), Format::kTable, context);
 }
 
 }  // namespace wmap::cli

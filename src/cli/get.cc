@@ -167,7 +167,7 @@ int RunGet(const GetOptions& options, const Context& context) {
     default:
       PrintMachine(report, options.format, context);
   }
-  return Conclude(*selected, options.format, context);
+  return Conclude(*std::move(selected), options.format, context);
 }
 
 }  // namespace wmap::cli

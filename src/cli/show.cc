@@ -84,7 +84,7 @@ std::expected<Selected, int> ReadSelected(const InputOptions& input, SelectOptio
   std::expected<Selected, int> selected = Reduce(*std::move(session), select, context);
   // A list of nothing is no answer to a name.
   if (selected && !selected->selection.missing.empty() && selected->report().workloads.empty()) {
-    return std::unexpected(Conclude(*selected, Format::kTable, context));
+    return std::unexpected(Conclude(*std::move(selected), Format::kTable, context));
   }
   return selected;
 }
@@ -198,7 +198,7 @@ void PrintWarnings(const inspect::Report& report, const Context& context) {
   }
 }
 
-int Conclude(const Selected& selected, Format format, const Context& context) {
+int Conclude(Selected&& selected, Format format, const Context& context) {
   const inspect::Report& report = selected.report();
   int exit_code = selected.session.exit_code;
   // What could not be read weighs more: the name or the kind may be in there.
@@ -221,6 +221,7 @@ int Conclude(const Selected& selected, Format format, const Context& context) {
   if (is_for_people && report.workloads.empty() && exit_code == kOk) {
     context.err->Write("No workloads found.\n");
   }
+  context.discard(std::make_shared<Selected>(std::move(selected)));
   return exit_code;
 }
 

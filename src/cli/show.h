@@ -60,6 +60,6 @@ void PrintWarnings(const inspect::Report& report, const Context& context);
 
 // The last words of a command, on the error stream: what the report as a whole warns of, names that
 // are missing, why there is nothing to show. Returns the exit code.
-int Conclude(const Selected& selected, Format format, const Context& context);
+int Conclude(Selected&& selected, Format format, const Context& context);
 
 }  // namespace wmap::cli

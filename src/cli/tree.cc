@@ -236,12 +236,12 @@ int RunTree(const TreeOptions& options, const Context& context) {
   const inspect::Report& report = selected->report();
   if (options.format != Format::kTable) {
     PrintMachine(report, options.format, context);
-    return Conclude(*selected, options.format, context);
+    return Conclude(*std::move(selected), options.format, context);
   }
   context.out->Write(TreesText(options, report, context));
   PrintLeftovers(*selected, context);
   PrintWarnings(report, context);
-  return Conclude(*selected, options.format, context);
+  return Conclude(*std::move(selected), options.format, context);
 }
 
 }  // namespace wmap::cli

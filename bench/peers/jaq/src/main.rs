@@ -1,6 +1,6 @@
 //! Compiles and runs programs with jaq: a peer of the workload `expr`. bench/macro/expr_cases.cc
 //! says what the arguments are, what is measured and what is printed.
-use jaq_core::load::{Arena, File, Loader};
+use jaq_core::load::{parse, Arena, File, Loader};
 use jaq_core::{compile, data, unwrap_valr, Compiler, Ctx, Vars};
 use jaq_json::{read, Val};
 
@@ -54,8 +54,12 @@ fn load(file: &str) -> Vec<Case> {
     cases.iter().map(case).collect()
 }
 
+/// What jaq does not have, as jq defines it.
+const MORE: &str = "def IN(s): any(s == .; .);";
+
 fn compile(program: &str) -> Result<Filter, String> {
-    let defs = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs());
+    let more = parse(MORE, |parser| parser.defs()).expect("the definitions are right");
+    let defs = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs()).chain(more);
     let funs = jaq_core::funs().chain(jaq_std::funs()).chain(jaq_json::funs());
     let arena = Arena::default();
     let file = File { code: program, path: () };
