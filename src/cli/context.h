@@ -46,8 +46,8 @@ struct Context {
   std::function<int()> out_lines = [] { return 0; };
   // What "now" is for ages; a fixed time makes output reproducible.
   std::int64_t now = 0;
-  // Takes what nobody needs any more, to be freed whenever: where the program ends behind it, never.
-  // Taking a large report apart would be a twentieth of the time of reading it.
+  // Takes what nobody needs any more, to be freed whenever: where the program ends behind it,
+  // never. Taking a large report apart would be a twentieth of the time of reading it.
   std::function<void(std::shared_ptr<void>)> discard = [](const std::shared_ptr<void>&) {};
 };
 

@@ -45,11 +45,28 @@ struct Evidence {
     // Where nobody can say how many are wanted, those that exist are.
     if (target.is_unknown()) needed = alive;
     needed = std::max<std::int64_t>(needed, 0);
+    if (role.wanted_is_reduced && !target.is_unknown()) {
+      std::int64_t lag = Uncounted(role, needed - ready);
+      needed -= lag;
+      satisfied += lag;
+    }
     wanted += needed;
     if (needed <= ready) return;
     missing += needed - ready;
     for (const PodFacts* pod : role.pods) Judge(*pod);
     if (role.starts_by_index) JudgeByIndex(role.pods);
+  }
+
+  // How many of the `lacking` pods have succeeded without that the object counts them yet. Those
+  // that it does count it wants no more; and a pod that is on its way is not one of them.
+  static std::int64_t Uncounted(const RoleEvidence& role, std::int64_t lacking) {
+    std::int64_t finished = 0;
+    for (const PodFacts* pod : role.pods) {
+      if (pod->phase == PodPhase::kSucceeded) ++finished;
+      if (!pod->ended() && !pod->done && !pod->serves()) --lacking;
+    }
+    std::int64_t counted = std::max<std::int64_t>(role.desired.min() - role.wanted.min(), 0);
+    return std::clamp<std::int64_t>(lacking, 0, std::max<std::int64_t>(finished - counted, 0));
   }
 
   // A role without a ready pod had some when one that starts after it has.

@@ -194,6 +194,30 @@ TEST(HeadlineWithPods, AWantedCountLeavesOutWhatSucceededAlready) {
             Phase::kRunning);
 }
 
+TEST(HeadlineWithPods, WhatSucceededAndIsNotCountedYetIsNotMissed) {
+  struct Case {
+    std::int64_t desired;
+    std::int64_t wanted;
+    std::string_view pods;
+    Phase headline;
+  };
+  for (const Case& c : {
+           Case{4, 4, "Done Done Done Done", Phase::kRunning},
+           Case{4, 4, "Ready Ready Ready Done", Phase::kRunning},
+           Case{2, 2, "Done Pending", Phase::kInitializing},
+           Case{2, 2, "Done Crash", Phase::kDegraded},
+           // The one that succeeded is counted; another one is missing.
+           Case{2, 1, "Done", Phase::kInitializing},
+           // A job of more pods than it runs at once: the next ones are on their way.
+           Case{2, 2, "Done Done Done Done Pending Pending", Phase::kInitializing},
+       }) {
+    Pods pods(c.pods);
+    RoleEvidence role{Count::Exactly(c.wanted), Count::Exactly(c.desired), true, pods.list()};
+    Headline headline = HeadlineWithPods(std::vector{Phase::kRunning}, std::span(&role, 1));
+    EXPECT_EQ(PhaseName(headline.phase), PhaseName(c.headline)) << c.wanted << " of " << c.pods;
+  }
+}
+
 // The object counts a pod as succeeded when its phase says so, not before.
 TEST(HeadlineWithPods, APodBetweenItsEndAndItsRemovalIsNotMissed) {
   Pods pods("Ended Done");
