@@ -235,6 +235,26 @@ bool Snapshot::Builder::IsCovered(const Record& record) const {
          snapshot_.registry_.Covers(GroupOf(record.api_version), record.kind);
 }
 
+// Whether a workload of a kind of its own stands below another one whose definition knows nothing
+// of that kind: a Workflow may start a PyTorchJob, which is no part of it.
+bool Snapshot::Builder::IsOnlyStarted(std::size_t record, std::size_t owner) const {
+  const Record& below = snapshot_.records_[record];
+  std::string_view group = GroupOf(below.api_version);
+  if (definition::IsKubernetesGroup(group)) return false;
+  const Record& above = snapshot_.records_[owner];
+  definition::Match match = snapshot_.registry_.FindByApiVersion(above.api_version, above.kind);
+  if (!match) return false;
+  auto is_named = [&](const definition::GroupVersionKind& kind) {
+    return kind.group == group && kind.kind == below.kind;
+  };
+  return !std::ranges::any_of(match.karta->additional_child_kinds, is_named) &&
+         !std::ranges::any_of(match.karta->components,
+                              [&](const definition::Component& component) {
+                                return component.kind && is_named(*component.kind);
+                              }) &&
+         !match.karta->ReadsChild(group, below.kind);
+}
+
 void Snapshot::Builder::ResolveChain(std::size_t index) {
   // Up to the first object that is resolved or has no owner here, then down again.
   std::vector<std::size_t> path;
@@ -258,7 +278,9 @@ void Snapshot::Builder::ResolveChain(std::size_t index) {
   for (std::size_t i = path.size(); i-- > 0;) {
     Chain& chain = chains_[path[i]];
     if (above.top == kNone) above.top = path[i];
-    if (above.covered == kNone && IsCovered(snapshot_.records_[path[i]])) above.covered = path[i];
+    bool is_row = IsCovered(snapshot_.records_[path[i]]) &&
+                  (above.covered == kNone || IsOnlyStarted(path[i], above.covered));
+    if (is_row) above.covered = path[i];
     above.resolved = true;
     chain = above;
   }
@@ -266,6 +288,8 @@ void Snapshot::Builder::ResolveChain(std::size_t index) {
 
 void Snapshot::Builder::AssignPod(std::size_t pod) {
   const PodFacts& facts = *facts_[pod];
+  // A kubelet says that its node owns the pods that files on the node describe.
+  if (facts.owner.kind == "Node" && facts.owner.api_version == "v1") return AddBarePod(pod);
   std::size_t owner = FindOwner(facts.owner, facts.name_space);
   if (owner == kNone) {
     std::size_t row = FindByLabels(pod);
@@ -307,7 +331,7 @@ std::string Snapshot::Builder::WhyLost(std::size_t pod) const {
                ", and nothing is owned across namespaces");
   }
   if (FindPod(owner.uid) != kNone) {
-    return Cat("its owner ", Describe(owner), " belongs to no object of the inputs");
+    return Cat("its owner ", Describe(owner), " is a pod that no object of the inputs owns");
   }
   return Cat("owner gone: ", Describe(owner),
              owner.uid.empty() ? std::string() : Cat(" (uid ", owner.uid, ")"),

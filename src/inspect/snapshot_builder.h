@@ -73,6 +73,7 @@ class Snapshot::Builder {
   // The namespace of the owner when that is at hand in another one than `name_space`; else "".
   std::string_view FarNamespace(const workload::OwnerReference& owner,
                                 std::string_view name_space) const;
+  bool IsOnlyStarted(std::size_t record, std::size_t owner) const;
   bool IsCovered(const Record& record) const;
   void ResolveChain(std::size_t index);
   void AssignPod(std::size_t pod);

@@ -442,7 +442,8 @@ TEST(Snapshot, APodThatOwnsItselfIsToldAsThat) {
   Seen seen(
       "{apiVersion: v1, kind: Pod, metadata: {name: p, uid: u, ownerReferences: [{apiVersion: v1, "
       "kind: Pod, name: p, uid: u, controller: true}]}, spec: {}}\n");
-  EXPECT_EQ(seen.PlaceOf("p"), "unclaimed: its owner Pod/p belongs to no object of the inputs");
+  EXPECT_EQ(seen.PlaceOf("p"),
+            "unclaimed: its owner Pod/p is a pod that no object of the inputs owns");
 }
 
 TEST(Snapshot, OfOneNameInTwoNamespacesAreTwoObjects) {
@@ -551,6 +552,36 @@ spec: {template: {spec: {}}}
 )");
   EXPECT_EQ(seen.rows(), "Job/j");
   EXPECT_EQ(seen.Codes("j"), "") << "its owner is among the inputs";
+}
+
+TEST(Snapshot, AWorkloadThatAnotherOneOnlyStartsIsARowOfItsOwn) {
+  constexpr std::string_view kFlow = R"(
+apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {name: flow, namespace: demo, uid: u-flow}
+spec: {entrypoint: main, templates: [{name: main, resource: {action: create}}]}
+---
+)";
+  std::string jobset(kJobSet);
+  std::string place = "uid: u-js";
+  jobset.replace(jobset.find(place), place.size(),
+                 "uid: u-js, ownerReferences: [{apiVersion: argoproj.io/v1alpha1, kind: Workflow, "
+                 "name: flow, uid: u-flow}]");
+  Seen seen(Cat(kFlow, LeaderPod("train-leader-0-0", kOwnedByJob), kJob, jobset));
+  EXPECT_EQ(seen.rows(), "JobSet/train, Workflow/flow");
+  EXPECT_EQ(seen.PlaceOf("train-leader-0-0"), "JobSet/train leader");
+}
+
+TEST(Snapshot, APodOfAFileOnItsNodeStandsAlone) {
+  Seen seen(R"(
+apiVersion: v1
+kind: Pod
+metadata: {name: etcd-n1, namespace: kube-system, uid: u-etcd, ownerReferences: [{apiVersion: v1, kind: Node, name: n1, uid: u-n1, controller: true}]}
+spec: {nodeName: n1, containers: [{name: etcd}]}
+status: {phase: Running}
+)");
+  EXPECT_EQ(seen.rows(), "Pod/etcd-n1");
+  EXPECT_THAT(seen.report().unclaimed, IsEmpty());
 }
 
 TEST(Definitions, AmongTheInputsAreInForceForAllObjectsWhereverTheyStand) {
