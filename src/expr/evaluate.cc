@@ -119,7 +119,9 @@ std::string Evaluator::SourceOf(const Program& program, const Value& input, std:
   Result<program::Code> code = program.Traced();
   if (!code) return {};
   auto sink = [](const Value&) { return true; };
-  (void)machine().Run(*code, input, {}, limits_, *arena_, sink, &tracer);
+  // It may fail behind the result in question.
+  [[maybe_unused]] Result<void> run =
+      machine().Run(*code, input, {}, limits_, *arena_, sink, &tracer);
   return tracer.path() ? PathText(*tracer.path()) : std::string();
 }
 

@@ -12,8 +12,6 @@
 #include "base/clock.h"
 #include "base/text.h"
 
-extern char** environ;
-
 namespace wmap::kube {
 namespace {
 

@@ -394,7 +394,7 @@ void Transport::Impl::Configure(Exchange::Impl& exchange, const Request& request
     set(CURLOPT_LOW_SPEED_LIMIT, AsLong(1));
     set(CURLOPT_LOW_SPEED_TIME, AsLong(options.silence_s));
   }
-  set(CURLOPT_BUFFERSIZE, AsLong(256 * 1024));
+  set(CURLOPT_BUFFERSIZE, AsLong(std::int64_t{256} << 10));
   if (!target.cluster.disable_compression) set(CURLOPT_ACCEPT_ENCODING, "gzip");
   if (const std::string& proxy = target.cluster.proxy_url; !proxy.empty()) {
     // Names are resolved by the proxy, as in Go's clients.

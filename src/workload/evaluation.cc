@@ -98,7 +98,8 @@ std::vector<std::string> Evaluation::OddNumbersRead(const definition::Expression
   if (!has_odd_numbers_) has_odd_numbers_ = HasOddNumbers(object_.Get("spec"));
   if (!*has_odd_numbers_ || expression.program() == nullptr) return {};
   OddNumbers odd;
-  (void)evaluator_.Trace(*expression.program(), object_, odd);
+  // What was read before it fails counts too.
+  [[maybe_unused]] Result<void> traced = evaluator_.Trace(*expression.program(), object_, odd);
   return odd.Take();
 }
 
