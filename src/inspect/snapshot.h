@@ -5,8 +5,9 @@
 // any other object to its compact text or, where no definition can ever look at its kind, to its
 // identity. Reading a dump of 100,000 pods so takes a fraction of the dump's size.
 //
-// Build() then follows owner references by uid, makes one row of every topmost covered owner, gives
-// each pod to its workload and reads the workloads through their definitions.
+// Build() then follows owner references by uid, makes one row of every topmost covered owner, and
+// of what such a one only starts, gives each pod to its workload and reads the workloads through
+// their definitions.
 //
 // The same object twice (same uid, or, where one has none, same kind, namespace and name) is taken
 // once, the one with the higher resourceVersion; of manifests that no cluster has numbered, the

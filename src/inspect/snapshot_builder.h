@@ -59,7 +59,7 @@ class Snapshot::Builder {
   // Where an object stands in its chain of owners.
   struct Chain {
     std::size_t top = kNone;      // the topmost object that is present
-    std::size_t covered = kNone;  // the topmost covered one
+    std::size_t covered = kNone;  // the row: the topmost covered one, or one that it only starts
     bool resolved = false;
   };
 
