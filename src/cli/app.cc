@@ -295,7 +295,8 @@ class App {
             [this]() -> Command { return definitions_; });
     command->add_option("NAME", definitions_.name, "Name of a definition, or a kind");
     AddRepeated(command, "-f,--filename", definitions_.input.files, "FILE|DIR",
-                "Files or folders with definitions; may be repeated");
+                "Files or folders with definitions, instead of a cluster; may be repeated");
+    AddCluster(command, definitions_.input.cluster);
     AddDefinitionFlags(command, definitions_.input);
     AddFormat(command, definitions_.format, {"json", "yaml", "name"});
   }

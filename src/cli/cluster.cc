@@ -1,5 +1,6 @@
 #include "cli/cluster.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "cli/table.h"
 #include "definition/load.h"
 #include "inspect/snapshot.h"
+#include "json/writer.h"
 #include "kube/cache.h"
 #include "kube/locate.h"
 #include "live/collect.h"
@@ -18,6 +20,10 @@ namespace {
 
 // How long a wait for changes lasts; nothing is due at its end.
 constexpr std::int64_t kIdleMs = 600'000;
+// How long a cluster is waited for whose answer would only add to another one: in all, and for a
+// connection.
+constexpr std::int64_t kMostHasteMs = 10'000;
+constexpr std::int64_t kHastyConnectMs = 3'000;
 
 std::unexpected<int> Tell(const Error& error, const Context& context) {
   context.err->Write(Cat("error: ", Safe(error.Describe()), '\n'));
@@ -33,23 +39,58 @@ void TellLines(std::string_view text, const Context& context) {
   }
 }
 
-Result<std::unique_ptr<kube::Client>> Connect(const ClusterOptions& options,
-                                              const kube::Target& target, const Context& context) {
-  kube::Surroundings surroundings;
-  surroundings.files = context.files;
-  surroundings.clock = context.clock;
-  surroundings.is_interactive = context.in_is_terminal;
-  surroundings.tell = [&context](std::string_view text) { TellLines(text, context); };
-  kube::Client::Options settings;
-  settings.transport.user_agent = "wmap/" WMAP_VERSION;
-  settings.request_timeout_ms = options.request_timeout_s * 1000;
-  return kube::Client::Make(target, surroundings, settings);
+Result<kube::Target> FindTarget(const ClusterOptions& options, const Context& context) {
+  return kube::FindTarget(options.kubeconfig, options.overrides, context.environment,
+                          *context.files);
 }
 
-}  // namespace
+// How a cluster is talked to.
+struct Manner {
+  kube::Surroundings surroundings;
+  kube::Client::Options options;
+};
+Manner MannerOf(const ClusterOptions& options, const Context& context) {
+  Manner manner;
+  manner.surroundings.files = context.files;
+  manner.surroundings.clock = context.clock;
+  manner.surroundings.is_interactive = context.in_is_terminal;
+  manner.surroundings.tell = [&context](std::string_view text) { TellLines(text, context); };
+  manner.options.transport.user_agent = "wmap/" WMAP_VERSION;
+  manner.options.request_timeout_ms = options.request_timeout_s * 1000;
+  return manner;
+}
+
+// Where there is an answer without the cluster: nobody is asked anything, and who does not answer
+// soon is not waited for. A time that was asked for is given.
+Manner HastyManner(const ClusterOptions& options, std::int64_t most_ms, const Context& context) {
+  Manner manner = MannerOf(options, context);
+  manner.surroundings.is_interactive = false;
+  std::int64_t asked_ms = options.request_timeout_s * 1000;
+  manner.surroundings.deadline_ms =
+      manner.surroundings.NowMs() + (asked_ms == 0 ? most_ms : asked_ms);
+  std::int64_t& connecting_ms = manner.options.transport.connect_timeout_ms;
+  connecting_ms = asked_ms == 0 ? std::min(most_ms, kHastyConnectMs) : connecting_ms;
+  manner.options.most_attempts = 2;
+  return manner;
+}
+
+struct Connection {
+  std::unique_ptr<kube::Client> client;
+  kube::Discovery discovery;
+};
+Result<Connection> Connect(const kube::Target& target, const Manner& manner,
+                           const Context& context) {
+  Connection connection;
+  WMAP_TRY(connection.client, kube::Client::Make(target, manner.surroundings, manner.options));
+  std::string cache = kube::CacheFolder(context.environment("KUBECACHEDIR"),
+                                        context.environment("HOME"), target.cluster.server);
+  WMAP_TRY(connection.discovery, kube::Discovery::Load(*connection.client, cache));
+  return connection;
+}
 
 // One with errors is told and left aside: those who read cannot mend it.
-void Cluster::TakeDefinition(const json::Value& object) {
+void TakeDefinition(const json::Value& object, definition::Registry& registry,
+                    const Context& context) {
   definition::LoadOptions options;
   options.mode = definition::Mode::kLenient;
   options.origin = definition::Origin::kCluster;
@@ -57,12 +98,38 @@ void Cluster::TakeDefinition(const json::Value& object) {
   std::string name =
       Cat("the cluster's definition ", Quote(object.Get("metadata").Get("name").text_or_empty()));
   if (loaded.karta == nullptr || !loaded.karta->is_valid) {
-    context_.err->Write(Cat("warning: ", Safe(name), " has errors and is not used\n"));
+    context.err->Write(Cat("warning: ", Safe(name), " has errors and is not used\n"));
     return;
   }
-  if (Result<void> added = registry_.Add(std::move(loaded.karta)); !added) {
-    context_.err->Write(Cat("warning: ", Safe(name), ": ", Safe(added.error().Describe()), '\n'));
+  if (Result<void> added = registry.Add(std::move(loaded.karta)); !added) {
+    context.err->Write(Cat("warning: ", Safe(name), ": ", Safe(added.error().Describe()), '\n'));
   }
+}
+
+}  // namespace
+
+ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Context& context,
+                                         definition::Registry& registry) {
+  ClusterDefinitions definitions;
+  Result<void> read = [&]() -> Result<void> {
+    Result<kube::Target> target = FindTarget(options, context);
+    if (!target && target.error().code() == Code::kNotDefined) return {};
+    if (!target) return Fail(std::move(target).error());
+    Manner manner = HastyManner(options, kMostHasteMs, context);
+    WMAP_TRY(Connection connection, Connect(*target, manner, context));
+    return live::ReadDefinitions(
+        *connection.client, connection.discovery, [&](const json::Value& object) {
+          std::string name(object.Get("metadata").Get("name").text_or_empty());
+          json::Write(object, definitions.texts[name]);
+          TakeDefinition(object, registry, context);
+        });
+  }();
+  if (!read) {
+    definitions.complete = false;
+    context.err->Write(
+        Cat("warning: without the cluster's definitions: ", Safe(read.error().Describe()), '\n'));
+  }
+  return definitions;
 }
 
 std::expected<std::unique_ptr<Cluster>, int> Cluster::Open(const InputOptions& options,
@@ -74,8 +141,7 @@ std::expected<std::unique_ptr<Cluster>, int> Cluster::Open(const InputOptions& o
   cluster->accelerators_ = *std::move(accelerators);
   cluster->exit_code_ = AddDefinitions(options, context, cluster->registry_);
 
-  Result<kube::Target> target = kube::FindTarget(
-      options.cluster.kubeconfig, options.cluster.overrides, context.environment, *context.files);
+  Result<kube::Target> target = FindTarget(options.cluster, context);
   if (!target) {
     context.err->Write(Cat("error: ", Safe(target.error().Describe()),
                            "\nTo read files instead, give them with -f.\n"));
@@ -86,18 +152,14 @@ std::expected<std::unique_ptr<Cluster>, int> Cluster::Open(const InputOptions& o
   cluster->scope_.with_events = with_events;
   cluster->scope_.page_size = options.cluster.page_size;
 
-  auto client = Connect(options.cluster, *target, context);
-  if (!client) return Tell(client.error(), context);
-  cluster->client_ = *std::move(client);
-  std::string cache = kube::CacheFolder(context.environment("KUBECACHEDIR"),
-                                        context.environment("HOME"), target->cluster.server);
-  Result<kube::Discovery> discovery = kube::Discovery::Load(*cluster->client_, cache);
-  if (!discovery) return Tell(discovery.error(), context);
-  cluster->discovery_ = *std::move(discovery);
+  Result<Connection> connection = Connect(*target, MannerOf(options.cluster, context), context);
+  if (!connection) return Tell(connection.error(), context);
+  cluster->client_ = std::move(connection->client);
+  cluster->discovery_ = std::move(connection->discovery);
 
-  Result<void> read =
-      live::ReadDefinitions(*cluster->client_, cluster->discovery_,
-                            [&](const json::Value& object) { cluster->TakeDefinition(object); });
+  Result<void> read = live::ReadDefinitions(
+      *cluster->client_, cluster->discovery_,
+      [&](const json::Value& object) { TakeDefinition(object, cluster->registry_, context); });
   if (!read) cluster->AddGap({read.error(), "kartas.run.ai"});
   return cluster;
 }

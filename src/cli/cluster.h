@@ -2,7 +2,9 @@
 #pragma once
 
 #include <expected>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/function_ref.h"
@@ -40,7 +42,6 @@ class Cluster {
  private:
   explicit Cluster(const Context& context) : context_(context) {}
 
-  void TakeDefinition(const json::Value& object);
   // Tells it, and keeps it for the reports.
   void AddGap(const live::Gap& gap);
   // What `fill` adds to a snapshot, as a session; the registry is in it until it ends.
@@ -56,5 +57,17 @@ class Cluster {
   std::vector<workload::Diagnostic> gaps_;
   int exit_code_ = kOk;  // but for the gaps
 };
+
+// The definitions of a cluster.
+struct ClusterDefinitions {
+  std::map<std::string, std::string> texts;  // name -> the object as compact JSON
+  bool complete = true;
+};
+
+// Adds the definitions of the cluster of the options to `registry`; where no cluster is configured
+// there are none. For commands that have an answer without: a cluster that cannot be read is a
+// warning, and one that does not answer soon is not waited for, unless --request-timeout says so.
+ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Context& context,
+                                         definition::Registry& registry);
 
 }  // namespace wmap::cli

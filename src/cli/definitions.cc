@@ -1,12 +1,14 @@
 // `wmap definitions`: the kinds that are covered, and by whom.
 #include "base/text.h"
 #include "cli/choice.h"
+#include "cli/cluster.h"
 #include "cli/commands.h"
 #include "cli/select.h"
 #include "cli/session.h"
 #include "cli/show.h"
 #include "cli/table.h"
 #include "definition/catalog.h"
+#include "json/reader.h"
 #include "json/writer.h"
 #include "yaml/reader.h"
 #include "yaml/writer.h"
@@ -70,6 +72,21 @@ int PrintDocument(const definition::CatalogEntry& entry, Format format, const Co
   return kOk;
 }
 
+// One of the cluster as the cluster has it.
+int PrintText(const std::string& text, Format format, const Context& context) {
+  Arena arena;
+  Result<json::Value> value = json::Read(text, arena);
+  if (!value) return kFailed;
+  std::string printed;
+  if (format == Format::kYaml) {
+    yaml::Write(*value, printed);
+  } else {
+    printed = Cat(json::ToJson(*value, {.indent = 4}), '\n');
+  }
+  context.out->Write(printed);
+  return kOk;
+}
+
 json::Value ListingJson(const Listing& listing, const Karta& karta, Arena& arena) {
   json::ObjectBuilder object;
   object.Add("name", json::Value::String(listing.name));
@@ -85,7 +102,8 @@ json::Value ListingJson(const Listing& listing, const Karta& karta, Arena& arena
   return object.Finish(arena);
 }
 
-void PrintList(const definition::Registry& registry, Format format, const Context& context) {
+void PrintList(const definition::Registry& registry, bool complete, Format format,
+               const Context& context) {
   const std::vector<Listing> listings = registry.List();
   if (format == Format::kName) {
     for (const Listing& listing : listings) context.out->Write(Cat(Safe(listing.name), '\n'));
@@ -100,6 +118,7 @@ void PrintList(const definition::Registry& registry, Format format, const Contex
     json::ObjectBuilder list;
     list.Add("apiVersion", json::Value::String("wmap/v1"));
     list.Add("kind", json::Value::String("DefinitionList"));
+    list.Add("complete", json::Value::Bool(complete));
     list.Add("items", json::MakeArray(arena, items));
     json::Value value = list.Finish(arena);
     std::string text;
@@ -147,8 +166,10 @@ int RunDefinitions(const DefinitionsOptions& options, const Context& context) {
   // Definitions may stand among the files, too.
   input.definitions.insert(input.definitions.end(), input.files.begin(), input.files.end());
   int exit_code = AddDefinitions(input, context, registry);
+  ClusterDefinitions cluster;
+  if (input.files.empty()) cluster = AddClusterDefinitions(input.cluster, context, registry);
   if (options.name.empty()) {
-    PrintList(registry, options.format, context);
+    PrintList(registry, cluster.complete, options.format, context);
     return exit_code;
   }
   definition::Match match = registry.FindByName(options.name);
@@ -169,9 +190,13 @@ int RunDefinitions(const DefinitionsOptions& options, const Context& context) {
     return exit_code;
   }
   if (options.format == Format::kYaml || options.format == Format::kJson) {
+    if (match.karta->origin == definition::Origin::kCluster) {
+      int printed = PrintText(cluster.texts[match.karta->name], options.format, context);
+      return printed == kOk ? exit_code : printed;
+    }
     const definition::CatalogEntry* entry = definition::FindInCatalog(match.karta->name);
     if (match.karta->origin != definition::Origin::kBuiltin || entry == nullptr) {
-      context.err->Write(Cat("error: only built-in definitions are printed; this one stands in ",
+      context.err->Write(Cat("error: definitions of files are not printed; this one stands in ",
                              Safe(match.karta->source), '\n'));
       return kUsage;
     }

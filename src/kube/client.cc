@@ -85,8 +85,7 @@ class Client::Attempts {
     std::int64_t pause = std::min(options.first_pause_ms << std::min(made_ - 1, 10), kMostPauseMs);
     if (asked_ms > 0) pause = asked_ms;
     std::int64_t end = NowMs() + pause;
-    if (options.request_timeout_ms > 0 && end - start_ms_ > options.request_timeout_ms)
-      return false;
+    if (std::int64_t left = TimeLeft(); left > 0 && pause >= left) return false;
     if (pause >= kToldPauseMs) {
       client_.surroundings_.tell(Cat(why.message(), "; trying again in ", pause / 1000, " s\n"));
     }
@@ -99,7 +98,8 @@ class Client::Attempts {
   // What is left of the time for the request; 0 = no bound.
   std::int64_t TimeLeft() const {
     std::int64_t timeout = client_.options_.request_timeout_ms;
-    return timeout == 0 ? 0 : std::max<std::int64_t>(timeout - (NowMs() - start_ms_), 1);
+    if (timeout > 0) timeout = std::max<std::int64_t>(timeout - (NowMs() - start_ms_), 1);
+    return client_.surroundings_.Within(timeout);
   }
 
   // Whether this is the first refusal of the credentials.

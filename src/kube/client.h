@@ -67,7 +67,7 @@ class Client {
   // nothing to ask.
   bool RenewCredentials() { return credentials_.Renew(); }
 
-  std::int64_t NowMs() const { return surroundings_.clock->MonotonicNanos() / 1'000'000; }
+  std::int64_t NowMs() const { return surroundings_.NowMs(); }
   // See Transport.
   Result<void> Wait(std::int64_t timeout_ms) { return transport_->Wait(timeout_ms); }
   const Target& target() const { return target_; }

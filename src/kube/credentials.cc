@@ -124,6 +124,12 @@ Result<PluginAnswer> ReadAnswer(const std::string& text, const ExecPlugin& plugi
 
 }  // namespace
 
+std::int64_t Surroundings::Within(std::int64_t timeout_ms) const {
+  if (deadline_ms == 0) return timeout_ms;
+  std::int64_t left = std::max<std::int64_t>(deadline_ms - NowMs(), 1);
+  return timeout_ms == 0 ? left : std::min(timeout_ms, left);
+}
+
 Result<std::string> ReadPem(const Pem& pem, const FileSystem& files) {
   if (!pem.text.empty() || pem.file.empty()) return pem.text;
   Result<std::string> text = input::ReadText(files, pem.file);
@@ -188,7 +194,7 @@ Result<void> Credentials::RunPlugin() {
   command.environment.emplace_back("KUBERNETES_EXEC_INFO", std::move(info));
   command.shares_input = interactive;
   // Somebody who is asked may take the time.
-  if (!interactive) command.timeout_ms = kPluginTimeoutMs;
+  command.timeout_ms = surroundings_.Within(interactive ? 0 : kPluginTimeoutMs);
   Result<Outcome> outcome = RunProcess(command, [&](std::string_view text) {
     if (interactive) surroundings_.tell(text);
   });

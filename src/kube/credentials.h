@@ -22,6 +22,13 @@ struct Surroundings {
   bool is_interactive = false;
   // Receives what a person should read: the error output of plugins, why something takes long.
   std::function<void(std::string_view)> tell = [](std::string_view) {};
+  // When everything has to be over, in milliseconds of the monotonic clock; 0 = no such time.
+  std::int64_t deadline_ms = 0;
+
+  std::int64_t NowMs() const { return clock->MonotonicNanos() / 1'000'000; }
+  // `timeout_ms` (0 = no bound), or what is left until the deadline when that is less; never 0
+  // then.
+  std::int64_t Within(std::int64_t timeout_ms) const;
 };
 
 // The PEM text of `pem`, read from its file where it has one.

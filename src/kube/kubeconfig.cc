@@ -377,7 +377,7 @@ Result<Target> Kubeconfig::Resolve(const Overrides& overrides) const {
                                      overrides.cluster.empty() ? wanted_by : ""));
     target.cluster = entry->value;
   } else if (overrides.server.empty()) {
-    return Fail(Code::kNotFound,
+    return Fail(target.context.empty() ? Code::kNotDefined : Code::kNotFound,
                 target.context.empty()
                     ? Cat("no cluster configured: the kubeconfig has no current context; choose "
                           "one with --context (",

@@ -122,6 +122,7 @@ class Kubeconfig {
 
   // The target of a context (that of `overrides`, else the current one), with what `overrides`
   // replaces. kNotFound when a name that it needs is in no file; the message lists those that are.
+  // kNotDefined when no cluster is chosen at all.
   // kInvalid when what it finds cannot be used: no server, a proxy or a kind of authentication
   // that is not supported.
   Result<Target> Resolve(const Overrides& overrides) const;

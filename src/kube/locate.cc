@@ -49,7 +49,7 @@ Result<Target> FindTarget(const std::string& kubeconfig_flag, const Overrides& o
       target->user.impersonation = overrides.impersonation;
       return *std::move(target);
     }
-    return Fail(Code::kNotFound,
+    return Fail(Code::kNotDefined,
                 "no cluster configured: there is no kubeconfig; set KUBECONFIG or give "
                 "--kubeconfig");
   }

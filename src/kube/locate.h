@@ -16,7 +16,7 @@ using Environment = std::function<std::string(std::string_view name)>;
 
 // The file of --kubeconfig, else the files of $KUBECONFIG, else ~/.kube/config, are read; where
 // there is nothing in them and no flag says more, the service account of the pod that this is.
-// Errors: those of Kubeconfig; kNotFound when no cluster is configured at all. Never a default
+// Errors: those of Kubeconfig; kNotDefined when no cluster is configured at all. Never a default
 // address: what is not configured is not tried.
 Result<Target> FindTarget(const std::string& kubeconfig_flag, const Overrides& overrides,
                           const Environment& environment, const FileSystem& files);

@@ -143,7 +143,7 @@ Result<Outcome> RunProcess(const Command& command, FunctionRef<void(std::string_
       std::int64_t passed = (SystemClock().MonotonicNanos() - start) / 1'000'000;
       if (passed >= command.timeout_ms) {
         return Fail(Code::kLimit, Cat(command.program, " did not end within ",
-                                      command.timeout_ms / 1000, " s and was stopped"));
+                                      (command.timeout_ms + 999) / 1000, " s and was stopped"));
       }
       wait = static_cast<int>(command.timeout_ms - passed);
     }

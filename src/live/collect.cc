@@ -103,7 +103,10 @@ Result<void> ReadDefinitions(kube::Client& client, const kube::Discovery& discov
   const ApiType* type = discovery.Find("run.ai", "v1alpha1", "Karta");
   if (type == nullptr) return {};
   kube::List list(client, {.type = *type});
-  return list.Read(each);
+  Result<void> read = list.Read(each);
+  // The type may be gone since it was discovered.
+  if (!read && read.error().code() == Code::kNotFound) return {};
+  return read;
 }
 
 std::vector<Gap> Collect(kube::Client& client, const kube::Discovery& discovery,

@@ -5,98 +5,15 @@ objects in files, and what it may not see it says. Run by ./dev test --full."""
 import json
 import os
 import pathlib
-import stat
 import subprocess
-import sys
 import tempfile
 import unittest
 
-import yaml
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BED = f"live-{os.getpid()}"
-FOLDER = ROOT / "build" / "testbed" / BED
-WMAP = pathlib.Path(os.environ.get("WMAP") or ROOT / "build" / "release" / "wmap")
-PATIENCE = "--timeout=120s"
-JOBSET_LABEL = "jobset.sigs.k8s.io/"
-
-
-def testbed(*arguments):
-    done = subprocess.run([ROOT / "testbed" / "run", *arguments, "--name", BED],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    if done.returncode != 0:
-        raise AssertionError(f"testbed {' '.join(arguments)}:\n{done.stdout}")
-    return done.stdout
-
-
-def kubectl(*arguments, stdin=None, user="admin"):
-    done = subprocess.run([FOLDER / "bin" / "kubectl", f"--kubeconfig={FOLDER}/kubeconfig/{user}",
-                           *arguments], input=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, check=False)
-    if done.returncode != 0:
-        raise AssertionError(f"kubectl {' '.join(arguments)}:\n{done.stdout}")
-    return done.stdout
-
-
-class Result:
-    def __init__(self, done):
-        self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
-
-    def json(self):
-        return json.loads(self.out)
-
-
-def wmap(*arguments, user="admin", kubeconfig=None, stdin=None, timeout=60):
-    environment = {**os.environ, "KUBECONFIG": str(kubeconfig or FOLDER / "kubeconfig" / user),
-                   "KUBECACHEDIR": str(FOLDER / "cache")}
-    return Result(subprocess.run([WMAP, *arguments], env=environment, input=stdin, text=True,
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
-                                 timeout=timeout))
+from bed import FOLDER, PATIENCE, WMAP, JobSet, admin, bring_up, changed, kubectl, plugin, wmap
 
 
 def setUpModule():
-    sys.stderr.write(testbed("up", "--crds", "jobset"))
-
-
-def tearDownModule():
-    testbed("down")
-
-
-class JobSet:
-    """A JobSet in a namespace, and its Jobs, made as the operator makes them: the operator itself is in
-    no package registry. The pods are those of the real Job controller."""
-
-    def __init__(self, namespace):
-        self.namespace = namespace
-        manifest = yaml.safe_load((ROOT / "examples/jobset-train/manifest.yaml").read_text())
-        manifest["metadata"]["namespace"] = namespace
-        self.jobset = self.create(manifest)
-        for group in self.jobset["spec"]["replicatedJobs"]:
-            for index in range(group["replicas"]):
-                self.create(self.job(group, index))
-
-    @property
-    def name(self):
-        return self.jobset["metadata"]["name"]
-
-    def create(self, manifest):
-        return json.loads(kubectl("create", "-f", "-", "-o", "json", stdin=json.dumps(manifest)))
-
-    def job(self, group, index):
-        labels = {JOBSET_LABEL + "jobset-name": self.name,
-                  JOBSET_LABEL + "replicatedjob-name": group["name"],
-                  JOBSET_LABEL + "job-index": str(index)}
-        spec = json.loads(json.dumps(group["template"]["spec"]))
-        spec["template"].setdefault("metadata", {})["labels"] = labels
-        owner = {"apiVersion": self.jobset["apiVersion"], "kind": "JobSet", "name": self.name,
-                 "uid": self.jobset["metadata"]["uid"], "controller": True}
-        return {"apiVersion": "batch/v1", "kind": "Job", "spec": spec,
-                "metadata": {"name": f"{self.name}-{group['name']}-{index}", "labels": labels,
-                             "namespace": self.namespace, "ownerReferences": [owner]}}
-
-    def wait(self):
-        for kind, condition in (("job", "jsonpath={.status.ready}=1"), ("pod", "condition=Ready")):
-            kubectl("wait", kind, "--all", "-n", self.namespace, f"--for={condition}", PATIENCE)
+    unittest.addModuleCleanup(bring_up())
 
 
 class RunningExample(unittest.TestCase):
@@ -201,30 +118,6 @@ class Access(unittest.TestCase):
             self.assertIn(word, result.err)
         self.assertNotIn("\x1b", result.err)
 
-    def kubeconfig(self, change):
-        """That of admin, changed."""
-        config = json.loads((FOLDER / "kubeconfig" / "admin").read_text())
-        change(config["clusters"][0]["cluster"], config["users"][0]["user"])
-        file = tempfile.NamedTemporaryFile("w", suffix=".yaml", delete=False)
-        self.addCleanup(os.unlink, file.name)
-        with file:
-            json.dump(config, file)
-        return file.name
-
-    def plugin(self, script):
-        """A kubeconfig with a plugin."""
-        file = tempfile.NamedTemporaryFile("w", delete=False)
-        self.addCleanup(os.unlink, file.name)
-        with file:
-            file.write("#!/bin/sh\n" + script)
-        os.chmod(file.name, stat.S_IRWXU)
-
-        def change(_, user):
-            user.clear()
-            user["exec"] = {"apiVersion": "client.authentication.k8s.io/v1", "command": file.name,
-                            "interactiveMode": "Never"}
-        return self.kubeconfig(change)
-
     def test_by_token_and_by_certificate(self):
         for user in ("admin", "admin-certificate"):
             self.assertEqual(wmap("get", "-A", user=user).code, 0)
@@ -233,7 +126,7 @@ class Access(unittest.TestCase):
         self.refused(wmap("get", kubeconfig="/nowhere"), "no cluster configured", "with -f")
 
     def test_nobody_answers(self):
-        config = self.kubeconfig(lambda cluster, _: cluster.update(server="https://127.0.0.1:1"))
+        config = changed(self, lambda cluster, _: cluster.update(server="https://127.0.0.1:1"))
         self.refused(wmap("get", kubeconfig=config), "cannot connect to https://127.0.0.1:1")
 
     def test_wrong_authority(self):
@@ -241,15 +134,15 @@ class Access(unittest.TestCase):
         subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
                         "ec_paramgen_curve:P-256", "-nodes", "-keyout", os.devnull, "-subj", "/CN=x",
                         "-out", other], check=True, stderr=subprocess.DEVNULL)
-        config = self.kubeconfig(
-            lambda cluster, _: cluster.update({"certificate-authority": str(other)}))
+        config = changed(
+            self, lambda cluster, _: cluster.update({"certificate-authority": str(other)}))
         self.refused(wmap("get", kubeconfig=config), "is not trusted")
         self.assertEqual(wmap("get", "-A", "--insecure-skip-tls-verify", kubeconfig=config).code, 0)
 
     def test_server_name(self):
-        config = self.kubeconfig(lambda cluster, _: cluster.update({"tls-server-name": "localhost"}))
+        config = changed(self, lambda cluster, _: cluster.update({"tls-server-name": "localhost"}))
         self.assertEqual(wmap("get", "-A", kubeconfig=config).code, 0)
-        config = self.kubeconfig(lambda cluster, _: cluster.update({"tls-server-name": "other"}))
+        config = changed(self, lambda cluster, _: cluster.update({"tls-server-name": "other"}))
         self.refused(wmap("get", kubeconfig=config), "is not trusted")
 
     def test_unknown_token_and_expired_certificate(self):
@@ -257,12 +150,12 @@ class Access(unittest.TestCase):
             self.refused(wmap("get", user=user), "401")
 
     def test_plugins(self):
-        token = json.loads((FOLDER / "kubeconfig" / "admin").read_text())["users"][0]["user"]["token"]
+        token = admin()["users"][0]["user"]["token"]
         answer = json.dumps({"apiVersion": "client.authentication.k8s.io/v1",
                              "kind": "ExecCredential", "status": {"token": token}})
-        self.assertEqual(wmap("get", "-A", kubeconfig=self.plugin(f"echo '{answer}'\n")).code, 0)
-        self.refused(wmap("get", kubeconfig=self.plugin("echo garbage\n")), "no ExecCredential")
-        self.refused(wmap("get", kubeconfig=self.plugin("echo session expired >&2; exit 1\n")),
+        self.assertEqual(wmap("get", "-A", kubeconfig=plugin(self, f"echo '{answer}'\n")).code, 0)
+        self.refused(wmap("get", kubeconfig=plugin(self, "echo garbage\n")), "no ExecCredential")
+        self.refused(wmap("get", kubeconfig=plugin(self, "echo session expired >&2; exit 1\n")),
                      "session expired")
 
     def test_a_user_who_may_do_nothing(self):
@@ -272,6 +165,7 @@ class Access(unittest.TestCase):
 
     def test_what_is_allowed_is_shown_and_the_rest_is_named(self):
         kubectl("run", "alone", "-n", "restricted", "--image=registry.example/x", "--restart=Never")
+        self.addCleanup(kubectl, "delete", "pod", "alone", "-n", "restricted", "--wait=false")
         kubectl("wait", "pod/alone", "-n", "restricted", "--for=condition=Ready", PATIENCE)
         result = wmap("get", "-n", "restricted", user="pod-lister")
         self.refused(result, "cannot list jobs.batch")
