@@ -68,10 +68,11 @@ TEST(Catalog, KnowsWhichKindsOfKubernetesItReadsWithoutOpening) {
   for (const CatalogEntry& entry : CatalogEntries()) {
     std::unique_ptr<Karta> karta = Open(entry);
     for (const Component& component : karta->components) {
-      if (!component.child_scale || !IsKubernetesGroup(component.child_scale->group)) continue;
-      any = true;
-      EXPECT_TRUE(IsReadByCatalog(component.child_scale->group, component.child_scale->kind))
-          << entry.file << ": " << component.child_scale->kind;
+      for (const ChildScale& scale : component.child_scales) {
+        if (!IsKubernetesGroup(scale.group)) continue;
+        any = true;
+        EXPECT_TRUE(IsReadByCatalog(scale.group, scale.kind)) << entry.file << ": " << scale.kind;
+      }
     }
   }
   EXPECT_TRUE(any);

@@ -75,15 +75,15 @@ void ReadTexts(Decoder& d, const Value& value, void* to) {
   });
 }
 
-void ReadChildScale(Decoder& d, const Value& value, void* to) {
+void ReadOneChildScale(Decoder& d, const Value& value, Component& component) {
   static constexpr Field kFields[] = {
       {"group", ReadText<ChildScale, &ChildScale::group>},
       {"kind", ReadText<ChildScale, &ChildScale::kind>, /*is_required=*/true},
       {"instance", ReadExpression<ChildScale, &ChildScale::instance>},
       {"copy", ReadExpression<ChildScale, &ChildScale::copy>},
       {"replicas", ReadExpression<ChildScale, &ChildScale::replicas>, /*is_required=*/true},
+      {"bounded", ReadFlag<ChildScale, &ChildScale::is_bounded>},
   };
-  Component& component = *static_cast<Component*>(to);
   ChildScale scale;
   d.Object(value, kFields, &scale);
   if (scale.kind.empty() || !scale.replicas) return;
@@ -97,7 +97,14 @@ void ReadChildScale(Decoder& d, const Value& value, void* to) {
                    d.pointer());
     return;
   }
-  component.child_scale = std::move(scale);
+  component.child_scales.push_back(std::move(scale));
+}
+
+// One kind, or a list of them.
+void ReadChildScale(Decoder& d, const Value& value, void* to) {
+  Component& component = *static_cast<Component*>(to);
+  if (!value.is_array()) return ReadOneChildScale(d, value, component);
+  d.List(value, [&](const Value& item) { ReadOneChildScale(d, item, component); });
 }
 
 Component* FindComponent(Karta& karta, std::string_view name) {

@@ -100,13 +100,29 @@ TEST(Extensions, NameObjectsThatCarryACount) {
       "copy": ".d", "replicas": ".r"}}, "crew": {"ownerInstance": ".o"}}}')");
   EXPECT_THAT(loaded.findings, IsEmpty());
   const Component& dig = *loaded.karta->Find("dig");
-  ASSERT_TRUE(dig.child_scale);
-  EXPECT_TRUE(dig.child_scale->IsAbout("mine.example.org", "Shift"));
+  ASSERT_EQ(dig.child_scales.size(), 1u);
+  EXPECT_TRUE(dig.child_scales[0].IsAbout("mine.example.org", "Shift"));
+  EXPECT_FALSE(dig.child_scales[0].is_bounded);
   EXPECT_TRUE(loaded.karta->ReadsChild("mine.example.org", "Shift"));
   EXPECT_FALSE(loaded.karta->ReadsChild("", "Shift"));
-  EXPECT_EQ(dig.child_scale->replicas.text(), ".r");
-  EXPECT_NE(dig.child_scale->copy.program(), nullptr);
+  EXPECT_EQ(dig.child_scales[0].replicas.text(), ".r");
+  EXPECT_NE(dig.child_scales[0].copy.program(), nullptr);
   EXPECT_NE(loaded.karta->Find("crew")->owner_instance.program(), nullptr);
+}
+
+TEST(Extensions, NameSeveralKindsThatCarryACount) {
+  Loaded loaded = LoadWith(
+      R"('{"components": {"dig": {"childScale": [{"kind": "Shift", "replicas": ".r"},
+      {"group": "x.io", "kind": "Plan", "replicas": ".s", "bounded": true}]}}}')");
+  EXPECT_THAT(loaded.findings, IsEmpty());
+  const Component& dig = *loaded.karta->Find("dig");
+  ASSERT_EQ(dig.child_scales.size(), 2u);
+  EXPECT_EQ(dig.child_scales[1].replicas.text(), ".s");
+  EXPECT_TRUE(dig.child_scales[1].is_bounded);
+  EXPECT_TRUE(loaded.karta->ReadsChild("", "Shift"));
+  EXPECT_TRUE(loaded.karta->ReadsChild("x.io", "Plan"));
+  EXPECT_THAT(FindingsOf(R"('{"components": {"dig": {"childScale": [{"kind": "S"}, 3]}}}')"),
+              ElementsAre("error missing-field 6:66 {", "error wrong-type 6:81 3"));
 }
 
 TEST(Extensions, WantAllThatAChildsCountNeeds) {

@@ -58,8 +58,10 @@ bool Karta::ReadsOwners() const {
 bool Karta::ReadsChild(std::string_view group, std::string_view child_kind) const {
   return std::ranges::any_of(components,
                              [&](const Component& component) {
-                               return component.child_scale &&
-                                      component.child_scale->IsAbout(group, child_kind);
+                               return std::ranges::any_of(component.child_scales,
+                                                          [&](const ChildScale& scale) {
+                                                            return scale.IsAbout(group, child_kind);
+                                                          });
                              }) ||
          std::ranges::any_of(objects, [&](const ObjectRead& read) {
            return read.kind == child_kind && read.group == group;

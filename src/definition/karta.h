@@ -202,6 +202,8 @@ struct ChildScale {
   Expression instance;  // the id of the instance that it is about; none for a component without
   Expression copy;      // which copy of the owner it is in, counted from 0
   Expression replicas;  // the count; nothing or null = it says nothing
+  // The workload's own bounds are newer: a count beyond them is taken for the nearer one.
+  bool is_bounded = false;
 
   bool IsAbout(std::string_view object_group, std::string_view object_kind) const {
     return object_kind == kind && object_group == group;
@@ -233,7 +235,7 @@ struct Component {
   Expression exists;  // false = this component (or instance) is not there at all
   // One id per instance: the instance of the owner that it is in. Without it, in every one.
   Expression owner_instance;
-  std::optional<ChildScale> child_scale;
+  std::vector<ChildScale> child_scales;  // the kind that is asked first comes first
   // One list of roles per instance: its pods start once pods of each of these are ready.
   Expression starts_after;
   // One boolean per instance: its pods start one by one, in the order of the numbers that their

@@ -477,7 +477,7 @@ std::vector<ChildRef> Snapshot::Builder::Children(const definition::Karta& karta
   std::vector<ChildRef> children;
   bool reads_any = std::ranges::any_of(
       karta.components,
-      [](const definition::Component& component) { return component.child_scale.has_value(); });
+      [](const definition::Component& component) { return !component.child_scales.empty(); });
   if (!reads_any) return children;
   for (std::size_t i : owned) {
     const Record& record = snapshot_.records_[i];

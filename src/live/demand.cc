@@ -129,8 +129,9 @@ void Demand::AddReadByDefinitions(std::vector<ListQuery>& queries) {
       AddKind({read.group, read.kind}, queries);
     }
     for (const definition::Component& component : match.karta->components) {
-      if (!component.child_scale) continue;
-      AddKind({component.child_scale->group, component.child_scale->kind}, queries);
+      for (const definition::ChildScale& scale : component.child_scales) {
+        AddKind({scale.group, scale.kind}, queries);
+      }
     }
   }
 }

@@ -15,8 +15,9 @@ using json::Value;
 
 class ChildReader {
  public:
-  ChildReader(const definition::Component& component, Evaluation& evaluation)
-      : component_(component), scale_(*component.child_scale), evaluation_(evaluation) {}
+  ChildReader(const definition::Component& component, const ChildScale& scale,
+              Evaluation& evaluation)
+      : component_(component), scale_(scale), evaluation_(evaluation) {}
 
   void Read(const ChildRef& child, ChildCounts& counts) {
     Value metadata = child.object.Get("metadata");
@@ -29,7 +30,7 @@ class ChildReader {
     std::optional<std::int64_t> replicas = ReadNumber(scale_.replicas);
     if (!replicas) return;
     if (*replicas < 0) return Complain(scale_.replicas, Cat("a count below 0: ", *replicas));
-    counts[*std::move(instance)].push_back({name_, *replicas, ReadNumber(scale_.copy)});
+    counts[*std::move(instance)].push_back({&scale_, name_, *replicas, ReadNumber(scale_.copy)});
   }
 
  private:
@@ -81,9 +82,14 @@ class ChildReader {
 ChildCounts ReadChildCounts(const definition::Component& component,
                             std::span<const ChildRef> children, Evaluation& evaluation) {
   ChildCounts counts;
-  ChildReader reader(component, evaluation);
-  for (const ChildRef& child : children) {
-    if (component.child_scale->IsAbout(child.group, child.kind)) reader.Read(child, counts);
+  for (const ChildScale& scale : component.child_scales) {
+    ChildReader reader(component, scale, evaluation);
+    ChildCounts said;
+    for (const ChildRef& child : children) {
+      if (scale.IsAbout(child.group, child.kind)) reader.Read(child, said);
+    }
+    // Keeps what kinds before this one have said.
+    counts.merge(said);
   }
   for (auto& [instance, list] : counts) std::ranges::sort(list, {}, &ChildCount::name);
   return counts;

@@ -28,6 +28,7 @@ struct ChildRef {
 
 // What one child says of one instance.
 struct ChildCount {
+  const definition::ChildScale* scale = nullptr;  // the rule by which it was read
   std::string_view name;
   std::int64_t replicas = 0;
   std::optional<std::int64_t> copy;  // of the owner
@@ -36,9 +37,9 @@ struct ChildCount {
 // By instance id, "" for a component without instances; in the order of names.
 using ChildCounts = std::map<std::string, std::vector<ChildCount>, std::less<>>;
 
-// What the children say of `component`, which has a childScale. Those that are being deleted, say
-// nothing, or a negative number ("somebody else scales this"), are left out; what cannot be read
-// becomes a diagnostic.
+// What the children say of `component`: of each instance those of the first kind of its childScale
+// of which one says something. Those that are being deleted, say nothing, or a negative number
+// ("somebody else scales this"), are left out; what cannot be read becomes a diagnostic.
 ChildCounts ReadChildCounts(const definition::Component& component,
                             std::span<const ChildRef> children, Evaluation& evaluation);
 

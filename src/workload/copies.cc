@@ -64,6 +64,31 @@ std::optional<Count> Larger(const std::optional<Count>& count, std::int64_t n) {
   return Count::Between(std::max(count->min(), n), std::max(*count->max(), n));
 }
 
+// What `children` of one kind say together, one number for each copy of the owner: a number beyond
+// the bounds of the object is older than they are.
+std::vector<ChildCount> Bounded(std::span<const ChildCount> children, const PartInstance& own) {
+  std::vector<ChildCount> sums;
+  std::vector<std::int64_t> largest;
+  for (const ChildCount& child : children) {
+    auto at = std::ranges::find(sums, child.copy, &ChildCount::copy);
+    if (at == sums.end()) {
+      sums.push_back(child);
+      largest.push_back(child.replicas);
+      continue;
+    }
+    at->replicas = SaturatingAdd(at->replicas, child.replicas);
+    std::int64_t& most = largest[static_cast<std::size_t>(at - sums.begin())];
+    if (child.replicas <= most) continue;
+    most = child.replicas;
+    at->name = child.name;
+  }
+  for (ChildCount& sum : sums) {
+    if (own.max && own.max->max()) sum.replicas = std::min(sum.replicas, *own.max->max());
+    sum.replicas = std::max(sum.replicas, own.min.min());
+  }
+  return sums;
+}
+
 void Multiply(PartInstance& instance, const Copies& copies) {
   instance.desired = instance.desired.Times(copies.desired);
   instance.wanted = instance.wanted.Times(copies.desired);
@@ -90,13 +115,14 @@ class Copier {
   void CountAll(const Part* owner, std::span<const ChildRef> children) {
     bool is_per_owner = owner != nullptr && component_.counts == Counts::kOwner;
     if (owner != nullptr && !is_per_owner) TellAmbiguity(*owner);
-    ChildCounts counts;
-    if (component_.child_scale) counts = ReadChildCounts(component_, children, evaluation_);
+    ChildCounts counts = ReadChildCounts(component_, children, evaluation_);
     for (PartInstance& instance : part_.instances) {
       Copies copies = is_per_owner ? CopiesOf(*owner, instance.owner) : One();
       auto said = counts.find(instance.id);
       if (said == counts.end() || !instance.exists) {
         if (is_per_owner) Multiply(instance, copies);
+      } else if (said->second.front().scale->is_bounded) {
+        Replace(instance, copies, Bounded(said->second, instance));
       } else {
         Replace(instance, copies, said->second);
       }
@@ -197,12 +223,12 @@ class Copier {
     std::string others;
     if (different.size() > 1)
       others = Cat(" (and another number by ", different.size() - 1, " more)");
-    evaluation_.Add(Severity::kInfo, "scale-from-child",
-                    Cat("component ", Quote(component_.name),
-                        own.id.empty() ? std::string() : Cat(", instance ", Quote(own.id)), ": ",
-                        first.replicas, first.replicas == 1 ? " replica by " : " replicas by ",
-                        component_.child_scale->kind, ' ', first.name, others, ", the object says ",
-                        own.desired.text()));
+    evaluation_.Add(
+        Severity::kInfo, "scale-from-child",
+        Cat("component ", Quote(component_.name),
+            own.id.empty() ? std::string() : Cat(", instance ", Quote(own.id)), ": ",
+            first.replicas, first.replicas == 1 ? " replica by " : " replicas by ",
+            first.scale->kind, ' ', first.name, others, ", the object says ", own.desired.text()));
   }
 
   void TellUnknown(const ChildCounts& counts) {
@@ -212,7 +238,7 @@ class Copier {
       }
       evaluation_.AddForEach(
           "child-instance", component_.name,
-          Cat(component_.child_scale->kind, ' ', children.front().name, " is about instance ",
+          Cat(children.front().scale->kind, ' ', children.front().name, " is about instance ",
               Quote(id), " of component ", Quote(component_.name),
               ", which is not in the object; it is not counted"),
           "instance");

@@ -191,6 +191,50 @@ TEST(ChildScale, AnUnknownNumberOfTheObjectIsKnownFromTheChild) {
   EXPECT_THAT(reading.messages(), HasSubstr("the object says ?"));
 }
 
+// Two kinds that carry the count, of which the first is asked first.
+constexpr std::string_view kTwoKinds = R"({"components": {"flowjob": {"childScale": [
+    {"group": "mine.example.org", "kind": "Shift", "replicas": ".spec.replicas"},
+    {"group": "mine.example.org", "kind": "Team", "replicas": ".spec.replicas",
+     "bounded": true}]}}})";
+
+Reading ReadTwoKinds(std::string_view bounds, std::string_view children) {
+  return Reading(FlowJobKarta(kPlain, "", kTwoKinds),
+                 FlowJob(Cat("spec: {pod: {containers: [{name: m}]}, size: 2", bounds, "}")),
+                 std::nullopt, Cat("[", children, "]"));
+}
+
+std::string Shift(std::string_view spec) {
+  return Cat("{apiVersion: mine.example.org/v1, kind: Shift, metadata: {name: s}, spec: {", spec,
+             "}}");
+}
+
+TEST(ChildScale, TheFirstKindThatSaysSomethingIsTaken) {
+  std::string team = Team("t", "replicas: 4");
+  Reading both = ReadTwoKinds(", min: 1, max: 5", Cat(team, ", ", Shift("replicas: 3")));
+  EXPECT_EQ(both.roles(), "flowjob 3");
+  EXPECT_THAT(both.messages(), HasSubstr("3 replicas by Shift s, the object says 2"));
+  Reading silent = ReadTwoKinds(", min: 1, max: 5", Cat(team, ", ", Shift("replicas: null")));
+  EXPECT_EQ(silent.roles(), "flowjob 4");
+  EXPECT_THAT(silent.messages(), HasSubstr("4 replicas by Team t, the object says 2"));
+  EXPECT_EQ(ReadTwoKinds(", min: 1, max: 5", team).roles(), "flowjob 4");
+}
+
+TEST(ChildScale, WithinTheBoundsOfTheObjectWhereThoseAreNewer) {
+  auto count = [](std::string_view bounds, std::string_view replicas) {
+    return ReadTwoKinds(bounds, Team("t", Cat("replicas: ", replicas))).roles();
+  };
+  EXPECT_EQ(count(", min: 1, max: 3", "4"), "flowjob 3");
+  EXPECT_EQ(count(", min: 2, max: 3", "0"), "flowjob 2");
+  EXPECT_EQ(count("", "7"), "flowjob 2") << "a count without bounds is the object's own";
+  Reading reading = ReadTwoKinds("", Team("t", "replicas: 7"));
+  EXPECT_EQ(reading.codes(), "") << "nobody else scales it";
+  Reading sum = ReadTwoKinds(", min: 1, max: 5",
+                             Cat(Team("a", "replicas: 1"), ", ", Team("b", "replicas: 3")));
+  EXPECT_EQ(sum.roles(), "flowjob 4");
+  EXPECT_EQ(sum.workload().totals.pods.max, Count::Exactly(5)) << "they share the bounds";
+  EXPECT_THAT(sum.messages(), HasSubstr("4 replicas by Team b, the object says 2"));
+}
+
 TEST(Copies, BoundsAreMultipliedByTheBoundsOfTheOwner) {
   std::string karta = FlowJobKarta("statusDefinition: {statusMappings: {}}", R"(
     {name: group, ownerRef: flowjob, scaleDefinition: {replicasPath: '"2"', minReplicasPath: '"1"',
