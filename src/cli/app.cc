@@ -244,6 +244,10 @@ class App {
     command->add_flag("-A,--all-namespaces", select.all_namespaces, "All namespaces");
     command->add_option("-l,--selector", select.labels, "Only workloads with these labels")
         ->type_name("SELECTOR");
+    command
+        ->add_option("--field-selector", select.fields,
+                     "Only workloads with these fields: metadata.name, metadata.namespace")
+        ->type_name("SELECTOR");
     AddRepeated(command, "--phase", select.phases, "PHASE[,PHASE...]",
                 "Only workloads in these phases; may be repeated");
   }

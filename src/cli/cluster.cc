@@ -155,10 +155,10 @@ std::expected<std::unique_ptr<Cluster>, int> Cluster::Open(const InputOptions& o
   Result<Connection> connection = Connect(*target, MannerOf(options.cluster, context), context);
   if (!connection) return Tell(connection.error(), context);
   cluster->client_ = std::move(connection->client);
-  cluster->discovery_ = std::move(connection->discovery);
+  cluster->discovery_ = std::make_shared<const kube::Discovery>(std::move(connection->discovery));
 
   Result<void> read = live::ReadDefinitions(
-      *cluster->client_, cluster->discovery_,
+      *cluster->client_, *cluster->discovery_,
       [&](const json::Value& object) { TakeDefinition(object, cluster->registry_, context); });
   if (!read) cluster->AddGap({read.error(), "kartas.run.ai"});
   return cluster;
@@ -183,13 +183,14 @@ Session Cluster::Make(F fill) {
   session.report.complete &= gaps_.empty();
   session.exit_code = gaps_.empty() ? exit_code_ : kFailed;
   session.registry = std::move(registry_);
+  session.served = discovery_;
   return session;
 }
 
 Session Cluster::Read() {
   return Make([&](inspect::Snapshot& snapshot) {
     Progress progress(context_);
-    for (const live::Gap& gap : live::Collect(*client_, discovery_, registry_, scope_, snapshot,
+    for (const live::Gap& gap : live::Collect(*client_, *discovery_, registry_, scope_, snapshot,
                                               [&] { progress.Tick(); })) {
       AddGap(gap);
     }
@@ -197,7 +198,7 @@ Session Cluster::Read() {
 }
 
 int Cluster::Follow(FunctionRef<bool(Session&)> show) {
-  live::Follower follower(*client_, discovery_, registry_, scope_);
+  live::Follower follower(*client_, *discovery_, registry_, scope_);
   {
     Progress progress(context_);
     follower.Start([&] { progress.Tick(); });

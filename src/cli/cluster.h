@@ -52,7 +52,7 @@ class Cluster {
   definition::Registry registry_;
   workload::AcceleratorTable accelerators_;
   std::unique_ptr<kube::Client> client_;
-  kube::Discovery discovery_;
+  std::shared_ptr<const kube::Discovery> discovery_;
   live::Scope scope_;
   std::vector<workload::Diagnostic> gaps_;
   int exit_code_ = kOk;  // but for the gaps

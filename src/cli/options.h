@@ -35,6 +35,7 @@ struct SelectOptions {
   std::string name_space;            // -n
   bool all_namespaces = false;       // -A
   std::string labels;                // -l
+  std::string fields;                // --field-selector
   std::vector<std::string> phases;   // --phase
 };
 

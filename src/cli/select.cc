@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "cli/choice.h"
+#include "cli/types.h"
 #include "definition/api_version.h"
 
 namespace wmap::cli {
@@ -38,6 +39,56 @@ std::vector<std::string_view> SplitSelector(std::string_view text) {
   return parts;
 }
 
+// A field selector: "metadata.name=a,metadata.namespace!=b". The API server knows few fields of
+// custom resources either.
+class FieldSelector {
+ public:
+  static Result<FieldSelector> Parse(std::string_view text);
+  bool Matches(const Workload& workload) const;
+
+ private:
+  struct Requirement {
+    bool is_name = false;  // else the namespace
+    bool equal = true;
+    std::string value;
+  };
+  std::vector<Requirement> requirements_;
+};
+
+Result<FieldSelector> FieldSelector::Parse(std::string_view text) {
+  FieldSelector selector;
+  if (text.empty()) return selector;
+  for (std::string_view part : SplitSelector(text)) {
+    std::size_t operation = part.find_first_of("=!");
+    std::string_view field = Trim(part.substr(0, operation));
+    std::string_view rest =
+        operation == std::string_view::npos ? std::string_view() : part.substr(operation);
+    Requirement requirement;
+    requirement.equal = !rest.starts_with('!');
+    std::size_t length = rest.starts_with("==") || rest.starts_with("!=") ? 2 : 1;
+    if (rest.empty() || rest == "!" || (rest.starts_with('!') && length == 1)) {
+      return Fail(Code::kInvalid,
+                  Cat("--field-selector ", Quote(part), ": expected FIELD=VALUE or FIELD!=VALUE"));
+    }
+    requirement.value = Trim(rest.substr(length));
+    requirement.is_name = field == "metadata.name";
+    if (!requirement.is_name && field != "metadata.namespace") {
+      return Fail(Code::kInvalid,
+                  Cat("--field-selector takes metadata.name and metadata.namespace, not ",
+                      Quote(field), "; --phase selects by phase, -l by labels"));
+    }
+    selector.requirements_.push_back(std::move(requirement));
+  }
+  return selector;
+}
+
+bool FieldSelector::Matches(const Workload& workload) const {
+  return std::ranges::all_of(requirements_, [&](const Requirement& requirement) {
+    const std::string& value = requirement.is_name ? workload.name : workload.name_space;
+    return (value == requirement.value) == requirement.equal;
+  });
+}
+
 // "(x, y)" -> x, y.
 std::optional<std::vector<std::string>> ParseSet(std::string_view text) {
   text = Trim(text);
@@ -57,17 +108,9 @@ struct Target {
   std::string text;
 };
 
-Result<definition::TypeMatch> ResolveType(std::string_view type,
-                                          const definition::Registry& registry) {
-  Result<definition::TypeMatch> match = registry.Resolve(type);
-  if (!match && match.error().code() == Code::kNotFound) {
-    return Fail(Code::kNotDefined, match.error().message());
-  }
-  return match;
-}
-
 Result<std::vector<Target>> ParseTargets(const std::vector<std::string>& words,
-                                         const definition::Registry& registry) {
+                                         const definition::Registry& registry,
+                                         const kube::Discovery* served) {
   std::vector<Target> targets;
   if (words.empty()) return targets;
   bool slashed = words.front().find('/') != std::string::npos;
@@ -86,7 +129,7 @@ Result<std::vector<Target>> ParseTargets(const std::vector<std::string>& words,
         return Fail(Code::kInvalid, Cat(Quote(word), " is not of the form TYPE/NAME"));
       }
       Result<definition::TypeMatch> type =
-          ResolveType(std::string_view(word).substr(0, slash), registry);
+          ResolveType(std::string_view(word).substr(0, slash), registry, served);
       std::string kinds = KindsOf(word, registry);
       if (!type && !kinds.empty()) {
         return Fail(Code::kInvalid, Cat(Quote(word), " is an API version, not TYPE/NAME; ask for ",
@@ -100,7 +143,7 @@ Result<std::vector<Target>> ParseTargets(const std::vector<std::string>& words,
   // kubectl's "a,b" lists several types.
   std::string_view types = words.front();
   for (std::string_view type_name : SplitSelector(types)) {
-    WMAP_TRY(definition::TypeMatch type, ResolveType(type_name, registry));
+    WMAP_TRY(definition::TypeMatch type, ResolveType(type_name, registry, served));
     if (words.size() == 1) targets.push_back({type, false, {}, false, words.front()});
     for (std::size_t i = 1; i < words.size(); ++i) {
       targets.push_back({type, true, words[i], false, Cat(type_name, '/', words[i])});
@@ -232,8 +275,9 @@ bool IsInScope(const SelectOptions& options, std::string_view name_space) {
 }
 
 Result<Selection> Select(const SelectOptions& options, const definition::Registry& registry,
-                         inspect::Report& report) {
-  WMAP_TRY(std::vector<Target> targets, ParseTargets(options.targets, registry));
+                         const kube::Discovery* served, inspect::Report& report) {
+  WMAP_TRY(std::vector<Target> targets, ParseTargets(options.targets, registry, served));
+  WMAP_TRY(FieldSelector fields, FieldSelector::Parse(options.fields));
   LabelSelector selector;
   if (!options.labels.empty()) {
     WMAP_TRY(selector, LabelSelector::Parse(options.labels));
@@ -259,6 +303,7 @@ Result<Selection> Select(const SelectOptions& options, const definition::Registr
   std::vector<bool> wanted;
   for (const Workload& workload : report.workloads) {
     wanted.push_back(is_target(workload) && selector.Matches(workload.labels) &&
+                     fields.Matches(workload) &&
                      (phases.empty() || std::ranges::any_of(phases, [&](std::string_view phase) {
                         return IsMarked(workload.status, phase);
                       })));

@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "definition/registry.h"
 #include "inspect/report.h"
+#include "kube/discovery.h"
 
 namespace wmap::cli {
 
@@ -43,11 +44,12 @@ std::string KindsOf(std::string_view api_version, const definition::Registry& re
 bool IsInScope(const SelectOptions& options, std::string_view name_space);
 
 // Reduces the report's workloads to those that are asked for, and its unclaimed pods to those of
-// the namespace. Errors:
+// the namespace. `served` is what the cluster serves that was read, null for files. Errors:
 //   kInvalid   wrong usage
 //   kNotDefined  a TYPE that no definition covers
+//   kNotFound  a TYPE in a version that the cluster does not have
 Result<Selection> Select(const SelectOptions& options, const definition::Registry& registry,
-                         inspect::Report& report);
+                         const kube::Discovery* served, inspect::Report& report);
 
 // What SortBy() sorts by.
 std::vector<std::string_view> SortColumns();

@@ -1,6 +1,7 @@
 // Session: the inputs of one call, read: definitions first, then objects, then what they mean.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,12 +11,14 @@
 #include "cli/options.h"
 #include "definition/registry.h"
 #include "inspect/report.h"
+#include "kube/discovery.h"
 #include "workload/accelerators.h"
 
 namespace wmap::cli {
 
 struct Session {
   definition::Registry registry;
+  std::shared_ptr<const kube::Discovery> served;  // what the cluster serves; null for files
   inspect::Report report;
   // So many of the report's diagnostics, the first ones, were told while reading.
   std::size_t told = 0;

@@ -59,13 +59,20 @@ void TellReport(const Session& session, const Context& context) {
 
 std::expected<Selected, int> Reduce(Session session, const SelectOptions& select,
                                     const Context& context) {
-  Result<Selection> selection = Select(select, session.registry, session.report);
+  Result<Selection> selection =
+      Select(select, session.registry, session.served.get(), session.report);
   if (!selection) {
     context.err->Write(Cat("error: ", Safe(selection.error().Describe()), '\n'));
     // What could not be read weighs more: the kind may be in there.
     if (session.exit_code != kOk) return std::unexpected(session.exit_code);
-    return std::unexpected<int>(selection.error().code() == Code::kNotDefined ? kNotCovered
-                                                                              : kUsage);
+    switch (selection.error().code()) {
+      case Code::kNotDefined:
+        return std::unexpected<int>(kNotCovered);
+      case Code::kNotFound:
+        return std::unexpected<int>(kNotFound);
+      default:
+        return std::unexpected<int>(kUsage);
+    }
   }
   return Selected{std::move(session), *std::move(selection), !select.targets.empty()};
 }

@@ -206,7 +206,7 @@ bool Registry::ReadsChild(std::string_view group, std::string_view kind) const {
   });
 }
 
-Result<TypeMatch> Registry::Resolve(std::string_view type) const {
+std::vector<TypeMatch> Registry::Candidates(std::string_view type) const {
   TypeName wanted(type);
   std::vector<TypeMatch> matches;
   for (const std::unique_ptr<Entry>& entry : entries_) {
@@ -224,18 +224,28 @@ Result<TypeMatch> Registry::Resolve(std::string_view type) const {
     });
     if (!is_known) matches.push_back(std::move(match));
   }
-  if (matches.size() > 1) {
-    auto of_kubernetes = [](const TypeMatch& match) { return IsOfKubernetes(match.group); };
-    if (std::ranges::count_if(matches, of_kubernetes) == 1) {
-      return *std::ranges::find_if(matches, of_kubernetes);
-    }
-    std::vector<std::string> choices;
-    for (const TypeMatch& match : matches) choices.push_back(FullType(match));
-    std::ranges::sort(choices);
-    return Fail(Code::kInvalid, Cat(Quote(type), " is ambiguous: write ", Join(choices, " or ")));
+  return matches;
+}
+
+// `things.a.io (definition "a-thing" in a.yaml)`.
+std::string Registry::DescribeChoice(const TypeMatch& match) const {
+  const Karta* karta = Find(match.group, match.version, match.kind).karta;
+  if (karta == nullptr) return FullType(match);
+  return Cat(FullType(match), " (definition ", Described(karta->name, karta->source), ')');
+}
+
+Result<TypeMatch> Registry::Choose(std::string_view type,
+                                   const std::vector<TypeMatch>& candidates) const {
+  if (candidates.empty()) return NotCovered(type, TypeName(type).name);
+  if (candidates.size() == 1) return candidates.front();
+  auto of_kubernetes = [](const TypeMatch& match) { return IsOfKubernetes(match.group); };
+  if (std::ranges::count_if(candidates, of_kubernetes) == 1) {
+    return *std::ranges::find_if(candidates, of_kubernetes);
   }
-  if (matches.size() == 1) return std::move(matches.front());
-  return NotCovered(type, wanted.name);
+  std::vector<std::string> choices;
+  for (const TypeMatch& match : candidates) choices.push_back(DescribeChoice(match));
+  std::ranges::sort(choices);
+  return Fail(Code::kInvalid, Cat(Quote(type), " is ambiguous: write ", Join(choices, " or ")));
 }
 
 std::unexpected<Error> Registry::NotCovered(std::string_view type, std::string_view name) const {

@@ -82,9 +82,12 @@ class Registry {
 
   // The kind that a TYPE means, as kubectl reads it: "jobset", "jobsets", a short name, or
   // these with ".group" or ".version.group", in any case. Where kinds of several groups answer, a
-  // group of Kubernetes itself wins; otherwise the error (kInvalid) lists the choices. kNotFound
-  // when no definition covers it, with the nearest name as a hint.
-  Result<TypeMatch> Resolve(std::string_view type) const;
+  // group of Kubernetes itself wins; otherwise the error (kInvalid) lists the choices and their
+  // definitions. kNotFound when no definition covers it, with the nearest name as a hint.
+  Result<TypeMatch> Resolve(std::string_view type) const { return Choose(type, Candidates(type)); }
+  // The same in two steps, for those who know more of the candidates.
+  std::vector<TypeMatch> Candidates(std::string_view type) const;
+  Result<TypeMatch> Choose(std::string_view type, const std::vector<TypeMatch>& candidates) const;
 
   // Every definition, also those that are not in force, ascending by kind, group and version.
   std::vector<Listing> List() const;
@@ -96,6 +99,7 @@ class Registry {
   const Karta* Opened(const Entry& entry) const;
   std::vector<std::string> Overridden(const Entry& entry) const;
   Match MatchOf(const Entry& entry, bool other_version) const;
+  std::string DescribeChoice(const TypeMatch& match) const;
   std::unexpected<Error> NotCovered(std::string_view type, std::string_view name) const;
 
   std::vector<std::unique_ptr<Entry>> entries_;

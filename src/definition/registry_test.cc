@@ -139,7 +139,11 @@ TEST(Registry, PrefersKubernetesAndOtherwiseAsksWhichGroupIsMeant) {
   Result<TypeMatch> match = registry.Resolve("thing");
   ASSERT_FALSE(match);
   EXPECT_EQ(match.error().code(), Code::kInvalid);
-  EXPECT_EQ(match.error().message(), "\"thing\" is ambiguous: write things.a.io or things.b.io");
+  EXPECT_EQ(match.error().message(),
+            "\"thing\" is ambiguous: write things.a.io (definition \"one\") or "
+            "things.b.io (definition \"two\")");
+  // What it says to write is not ambiguous.
+  EXPECT_EQ(registry.Resolve("things.a.io")->group, "a.io");
 }
 
 TEST(Registry, TakesOneKindInSeveralVersionsForOneType) {

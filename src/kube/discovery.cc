@@ -110,6 +110,29 @@ const ApiType* Discovery::Find(std::string_view group, std::string_view version,
   return nullptr;
 }
 
+std::vector<const ApiType*> Discovery::Named(std::string_view type) const {
+  std::string name = ToLower(type);
+  std::string rest;
+  if (std::size_t dot = name.find('.'); dot != std::string::npos) {
+    rest = name.substr(dot + 1);
+    name.resize(dot);
+    // The core group is nothing: "pods.v1.".
+    if (rest.ends_with('.')) rest.pop_back();
+  }
+  auto is_name = [&](std::string_view text) { return !text.empty() && ToLower(text) == name; };
+  std::vector<const ApiType*> found;
+  for (const ApiType& one : types_) {
+    if (!is_name(one.plural) && !is_name(one.singular) && !is_name(one.kind) &&
+        std::ranges::none_of(one.short_names, is_name)) {
+      continue;
+    }
+    std::string versioned = one.group.empty() ? one.version : Cat(one.version, '.', one.group);
+    bool is_meant = rest.empty() || rest == one.group ? one.preferred : rest == versioned;
+    if (is_meant && !one.kind.empty()) found.push_back(&one);
+  }
+  return found;
+}
+
 Result<Discovery> Discovery::Load(Client& client, const std::string& cache_folder) {
   const FileSystem& files = *client.surroundings().files;
   std::array<Request, kDocuments.size()> requests;

@@ -47,6 +47,10 @@ class Discovery {
   // The type, or null. An empty version is the preferred one.
   const ApiType* Find(std::string_view group, std::string_view version,
                       std::string_view kind) const;
+  // The types that a TYPE on the command line means, as kubectl reads it: a plural, a singular, a
+  // short name or a kind, alone or with ".group" or ".version.group", in any case. Without a
+  // version, in the preferred one. Several when groups share a name.
+  std::vector<const ApiType*> Named(std::string_view type) const;
   // Groups whose server does not answer; their types may be missing here.
   const std::vector<std::string>& unavailable() const { return unavailable_; }
 

@@ -48,6 +48,25 @@ class DiscoveryTest : public ::testing::Test {
   std::unique_ptr<Client> client_;
 };
 
+TEST_F(DiscoveryTest, FindsTypesByTheirNamesAsKubectlDoes) {
+  Discovery discovery;
+  ASSERT_TRUE(discovery.Add(kCore) && discovery.Add(kGroups));
+  for (const char* name : {"po", "PODS", "Pod", "pod", "pods.v1", "pods.v1."}) {
+    auto found = discovery.Named(name);
+    ASSERT_THAT(found, SizeIs(1)) << name;
+    EXPECT_EQ(found[0]->kind, "Pod");
+  }
+  for (const char* name : {"rayclusters", "RayCluster.ray.io", "raycluster.v1.ray.io"}) {
+    auto found = discovery.Named(name);
+    ASSERT_THAT(found, SizeIs(1)) << name;
+    EXPECT_EQ(found[0]->version, "v1");
+  }
+  EXPECT_EQ(discovery.Named("rayclusters.v1alpha1.ray.io").at(0)->version, "v1alpha1");
+  for (const char* name : {"", "raycluster.v2.ray.io", "pods.ray.io", "pods.v2", ".ray.io"}) {
+    EXPECT_THAT(discovery.Named(name), SizeIs(0)) << name;
+  }
+}
+
 TEST_F(DiscoveryTest, ReadsTheAggregatedForm) {
   HttpServer server([](const std::string& head) {
     return HttpServer::Reply(200, Asks(head, "/api") ? kCore : kGroups);

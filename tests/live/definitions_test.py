@@ -2,13 +2,14 @@
 """The definitions and the types of a cluster: what it has takes part, and what it lacks is no fault."""
 
 import contextlib
+import json
 import socket
 import time
 import unittest
 
 import yaml
 
-from bed import ROOT, JobSet, admin, bring_up, changed, kubectl, plugin, temporary, until, wmap
+from bed import ROOT, JobSet, bring_up, changed, kubectl, plugin, temporary, until, wmap
 
 HERE = ROOT / "tests" / "live"
 
@@ -17,11 +18,12 @@ def setUpModule():
     unittest.addModuleCleanup(bring_up())
 
 
-def create_type(test, path, plural):
-    """A type by the definition in a file, until the test ends."""
-    kubectl("create", "-f", str(path))
-    test.addCleanup(kubectl, "delete", "-f", str(path))
-    until(lambda: plural in kubectl("api-resources", "-o", "name"), f"{plural} is not served")
+def create_type(test, manifest, name):
+    """A type of the cluster, until the test, or its class, ends."""
+    kubectl("create", "-f", "-", stdin=json.dumps(manifest))
+    clean_up = test.addClassCleanup if isinstance(test, type) else test.addCleanup
+    clean_up(kubectl, "delete", "crd", name)
+    until(lambda: name in kubectl("api-resources", "-o", "name"), f"{name} is not served")
 
 
 def definition(name):
@@ -80,7 +82,7 @@ class Definitions(unittest.TestCase):
         self.assertEqual(wmap("get", "-f", file, kubeconfig=bad).code, 0)
 
     def test_those_of_the_cluster_come_before_built_in_ones(self):
-        create_type(self, HERE / "kartas.crd.yaml", "kartas.run.ai")
+        create_type(self, yaml.safe_load((HERE / "kartas.crd.yaml").read_text()), "kartas.run.ai")
         kubectl("create", "namespace", "defined")
         self.addCleanup(kubectl, "delete", "namespace", "defined", "--wait=false")
         JobSet("defined").wait()
@@ -110,6 +112,107 @@ class Definitions(unittest.TestCase):
         result = wmap("get", "-n", "restricted", user="pod-lister")
         self.assertEqual(result.code, 1)
         self.assertIn("cannot list kartas.run.ai", result.err)
+
+
+def type_of(group, plural="widgets", kind="Widget"):
+    """The definition of a type with a short name and two versions."""
+    anything = {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
+    versions = [{"name": name, "served": True, "storage": name == "v1", "schema": anything}
+                for name in ("v1", "v1beta1")]
+    return {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": f"{plural}.{group}"},
+            "spec": {"group": group, "scope": "Namespaced", "versions": versions,
+                     "names": {"kind": kind, "plural": plural, "singular": kind.lower(),
+                               "shortNames": ["wd"]}}}
+
+
+def definition_of(group, kind="Widget"):
+    """A definition of such a type: one pod."""
+    return {"apiVersion": "run.ai/v1alpha1", "kind": "Karta", "metadata": {"name": group.replace(".", "-")},
+            "spec": {"structureDefinition": {"rootComponent": {
+                "name": "widget", "kind": {"group": group, "version": "v1", "kind": kind},
+                "specDefinition": {"podTemplateSpecPath": ".spec.template"},
+                "statusDefinition": {"statusMappings": {"running": [{"byExpression": {
+                    "expression": ".spec != null", "expectedResult": "true"}}]}}}}}}
+
+
+class Types(unittest.TestCase):
+    """Two groups have Widgets; of one of them the plural follows no rule."""
+
+    @classmethod
+    def setUpClass(cls):
+        kubectl("create", "namespace", "types")
+        cls.addClassCleanup(kubectl, "delete", "namespace", "types", "--wait=false")
+        create_type(cls, type_of("a.example.com"), "widgets.a.example.com")
+        create_type(cls, type_of("b.example.com", "widgetry"), "widgetry.b.example.com")
+        for group in ("a", "b"):
+            kubectl("create", "-f", "-", stdin=json.dumps({
+                "apiVersion": f"{group}.example.com/v1", "kind": "Widget", "spec": {},
+                "metadata": {"name": f"of-{group}", "namespace": "types", "labels": {"of": group}}}))
+
+    def definitions(self, *groups):
+        text = "---\n".join(yaml.safe_dump(definition_of(f"{group}.example.com")) for group in groups)
+        return "--definitions", temporary(self, text, ".yaml")
+
+    def names(self, *words):
+        """The names of the rows."""
+        result = wmap("get", *words, "-n", "types", "-o", "json")
+        self.assertEqual((result.code, result.err), (0, ""))
+        return [item["name"] for item in result.json()["items"]]
+
+    def refused(self, code, *words):
+        result = wmap("get", *words, "-n", "types")
+        self.assertEqual((result.code, result.out), (code, ""))
+        return result.err
+
+    def test_kinds_that_only_the_cluster_knows(self):
+        for name in ("widgets.a.example.com", "Widget.v1.a.example.com", "WD.v1beta1.a.example.com"):
+            self.assertIn("the cluster has Widget (a.example.com/v1", self.refused(4, name))
+        error = self.refused(4, "wd")
+        self.assertIn("Widget (a.example.com/v1) and Widget (b.example.com/v1)", error)
+        self.assertIn("no definition covers them", error)
+        self.assertIn("the cluster has ConfigMap (v1)", self.refused(4, "cm/x"))
+        self.assertIn("the cluster has no such type", self.refused(4, "gadgets"))
+
+    def test_every_name_of_a_kind(self):
+        given = self.definitions("b")
+        for name in ("widget", "widgetry", "WIDGETRY", "wd", "widgetry.b.example.com",
+                     "Widget.b.example.com", "widget.v1.b.example.com", "wd.v1beta1.b.example.com"):
+            self.assertEqual(self.names(name, *given), ["of-b"], name)
+        self.assertEqual(self.names("widgetry/of-b", *given), ["of-b"])
+        error = self.refused(3, "widget.v1.a.example.com/x", *self.definitions("a"))
+        self.assertIn("not found", error)
+
+    def test_a_version_that_is_not_served(self):
+        text = yaml.safe_dump(definition_of("a.example.com")).replace("version: v1", "version: v2")
+        given = ("--definitions", temporary(self, text, ".yaml"))
+        self.assertIn("it has Widget in version v1, v1beta1",
+                      self.refused(3, "widget.v2.a.example.com", *given))
+        self.assertEqual(self.names("widget.v1.a.example.com", *given), ["of-a"])
+
+    def test_two_groups_with_one_name(self):
+        given = self.definitions("a", "b")
+        error = self.refused(2, "widget", *given)
+        self.assertIn('write widgets.a.example.com (definition "a-example-com"', error)
+        self.assertIn('or widgets.b.example.com (definition "b-example-com"', error)
+        # What the message says to write is understood.
+        self.assertEqual(self.names("widgets.a.example.com", *given), ["of-a"])
+        self.assertEqual(self.names("widgets.b.example.com", *given), ["of-b"])
+        # Without a cluster as well.
+        self.assertEqual(wmap("definitions", "widgets.b.example.com", "-o", "name", *given,
+                              kubeconfig="/nowhere").out, "b-example-com\n")
+        # A kind that the cluster does not have is no candidate.
+        given = self.definitions("a", "c")
+        self.assertEqual(self.names("widget", *given), ["of-a"])
+
+    def test_labels_and_fields(self):
+        given = self.definitions("a", "b")
+        self.assertEqual(self.names("-l", "of=b", *given), ["of-b"])
+        self.assertEqual(self.names("-l", "of in (a, b),of!=b", *given), ["of-a"])
+        self.assertEqual(self.names("--field-selector", "metadata.name=of-a", *given), ["of-a"])
+        self.assertEqual(self.names("--field-selector", "metadata.name!=of-a", *given), ["of-b"])
+        self.assertEqual(self.names("--field-selector=metadata.namespace==other", *given), [])
+        self.assertIn("not \"status.phase\"", self.refused(2, "--field-selector", "status.phase=Running"))
 
 
 if __name__ == "__main__":
