@@ -21,6 +21,29 @@ bool IsDecidedByObject(Phase phase) {
          phase == Phase::kSuspended;
 }
 
+bool IsAlive(const PodFacts* pod) { return !pod->ended() && !pod->done; }
+
+// How many of the places of wanted pods those hold that have succeeded. A pod that is there, be it
+// on its way, has a place before them.
+std::int64_t Satisfied(const RoleEvidence& role) {
+  std::int64_t succeeded = 0;
+  std::int64_t done = 0;
+  for (const PodFacts* pod : role.pods) {
+    if (pod->phase == PodPhase::kSucceeded) {
+      ++succeeded;
+    } else if (pod->done) {
+      ++done;
+    }
+  }
+  // Those that the object counts it wants no more. None counts a pod before its phase says so.
+  if (role.wanted_is_reduced) {
+    std::int64_t counted = std::max<std::int64_t>(role.desired.min() - role.wanted.min(), 0);
+    succeeded = std::max<std::int64_t>(succeeded - counted, 0);
+  }
+  std::int64_t free = role.wanted.min() - std::ranges::count_if(role.pods, IsAlive);
+  return std::clamp<std::int64_t>(succeeded + done, 0, std::max<std::int64_t>(free, 0));
+}
+
 // What the pods of all roles show together.
 struct Evidence {
   std::int64_t wanted = 0;
@@ -30,43 +53,17 @@ struct Evidence {
   const PodFacts* worst = nullptr;  // a pod that shows why
 
   void Add(const RoleEvidence& role) {
-    std::int64_t ready = 0;
-    std::int64_t succeeded = 0;  // of those that the target does not leave out already
-    std::int64_t alive = 0;
-    for (const PodFacts* pod : role.pods) {
-      if (pod->serves()) ++ready;
-      // No object counts a pod as succeeded before its phase says so.
-      if (role.wanted_is_reduced ? pod->done : pod->succeeded()) ++succeeded;
-      if (!pod->ended() && !pod->done) ++alive;
-    }
-    const Count& target = role.wanted_is_reduced ? role.wanted : role.desired;
-    std::int64_t needed = target.min() - succeeded;
-    satisfied += std::min(std::max<std::int64_t>(target.min(), 0), succeeded);
+    std::int64_t ready = std::ranges::count_if(role.pods, &PodFacts::serves);
+    std::int64_t target = std::max<std::int64_t>(role.wanted.min(), 0);
+    std::int64_t needed = target - Satisfied(role);
+    satisfied += target - needed;
     // Where nobody can say how many are wanted, those that exist are.
-    if (target.is_unknown()) needed = alive;
-    needed = std::max<std::int64_t>(needed, 0);
-    if (role.wanted_is_reduced && !target.is_unknown()) {
-      std::int64_t lag = Uncounted(role, needed - ready);
-      needed -= lag;
-      satisfied += lag;
-    }
+    if (role.wanted.is_unknown()) needed = std::ranges::count_if(role.pods, IsAlive);
     wanted += needed;
     if (needed <= ready) return;
     missing += needed - ready;
     for (const PodFacts* pod : role.pods) Judge(*pod);
     if (role.starts_by_index) JudgeByIndex(role.pods);
-  }
-
-  // How many of the `lacking` pods have succeeded without that the object counts them yet. Those
-  // that it does count it wants no more; and a pod that is on its way is not one of them.
-  static std::int64_t Uncounted(const RoleEvidence& role, std::int64_t lacking) {
-    std::int64_t finished = 0;
-    for (const PodFacts* pod : role.pods) {
-      if (pod->phase == PodPhase::kSucceeded) ++finished;
-      if (!pod->ended() && !pod->done && !pod->serves()) --lacking;
-    }
-    std::int64_t counted = std::max<std::int64_t>(role.desired.min() - role.wanted.min(), 0);
-    return std::clamp<std::int64_t>(lacking, 0, std::max<std::int64_t>(finished - counted, 0));
   }
 
   // A role without a ready pod had some when one that starts after it has.
@@ -180,6 +177,11 @@ void TellLeft(std::span<const RoleEvidence> roles, std::span<const PodFacts* con
 }
 
 }  // namespace
+
+Count StillWanted(const RoleEvidence& role) {
+  if (!role.wanted.exact()) return role.wanted;
+  return Count::Exactly(role.wanted.min() - Satisfied(role));
+}
 
 Phase ObjectHeadline(std::span<const Phase> phases) {
   for (Phase phase : kPrecedence) {

@@ -35,6 +35,10 @@ struct RoleEvidence {
   bool starts_by_index = false;
 };
 
+// How many pods of the role are wanted still: not those that have succeeded and whose place no
+// other pod has taken, be they counted in the object yet or not.
+Count StillWanted(const RoleEvidence& role);
+
 struct Headline {
   Phase phase = Phase::kUndefined;
   bool from_pods = false;  // the pods decided, or agreed

@@ -218,6 +218,36 @@ TEST(HeadlineWithPods, WhatSucceededAndIsNotCountedYetIsNotMissed) {
   }
 }
 
+TEST(StillWanted, LeavesOutWhatSucceededAndNoOtherPodStandsFor) {
+  struct Case {
+    std::int64_t desired;
+    std::int64_t wanted;
+    bool is_reduced;
+    std::string_view pods;
+    std::int64_t still;
+  };
+  for (const Case& c : {
+           Case{4, 4, false, "Ready Ready Ready Done", 3},
+           Case{4, 4, true, "Ready Ready Ready Done", 3},
+           Case{4, 4, true, "Done Done Done Done", 0},
+           Case{4, 3, true, "Ready Ready Ready Done", 3},
+           Case{2, 2, true, "Ready Ended", 1},
+           // What has taken the place of one that succeeded is wanted, be it ready or not.
+           Case{2, 2, false, "Done Ready Pending", 2},
+           Case{2, 2, false, "Done Done Ready", 1},
+           Case{2, 0, true, "Done Done Ready", 0},
+           Case{2, 2, false, "Failed", 2},
+       }) {
+    Pods pods(c.pods);
+    RoleEvidence role{Count::Exactly(c.wanted), Count::Exactly(c.desired), c.is_reduced,
+                      pods.list()};
+    EXPECT_EQ(StillWanted(role), Count::Exactly(c.still)) << c.wanted << " of " << c.pods;
+  }
+  Pods pods("Done Ready");
+  EXPECT_EQ(StillWanted({Count::Unknown("w"), Count::Unknown("w"), false, pods.list()}),
+            Count::Unknown("w"));
+}
+
 // The object counts a pod as succeeded when its phase says so, not before.
 TEST(HeadlineWithPods, APodBetweenItsEndAndItsRemovalIsNotMissed) {
   Pods pods("Ended Done");

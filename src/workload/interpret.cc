@@ -204,7 +204,17 @@ class Assembler {
         AddAsked(one.resource, one.type, Count::Unknown(node.role), tally);
       }
     }
-    if (options_.pods_known) TallyPods(node.pods, tally);
+    if (options_.pods_known) {
+      tally.pods.wanted = StillWanted(EvidenceOf(part, instance, node));
+      TallyPods(node.pods, tally);
+    }
+    // What pods hold is not what they all ask for.
+    if (!instance.pod_spec_known) {
+      for (AcceleratorCounts& row : tally.accelerators) {
+        row.per_pod = *tally.gpus_per_pod;
+        row.desired = instance.desired.Times(row.per_pod);
+      }
+    }
     AddAskedDevices(
         instance.pod_spec, {workload_.name_space, node.role, node.pods}, options_.claims,
         [&](const std::string& problem) {
@@ -212,6 +222,12 @@ class Assembler {
                           Cat("role ", Quote(node.role), ": ", problem));
         },
         tally);
+  }
+
+  static RoleEvidence EvidenceOf(const Part& part, const PartInstance& instance,
+                                 const InstanceNode& node) {
+    return {instance.wanted,         instance.desired, part.wanted_is_reduced, node.pods, {},
+            instance.starts_by_index};
   }
 
   // The status of the pod that the object itself is.
@@ -475,12 +491,7 @@ class Assembler {
         const PartInstance& instance = parts_[i].instances[j];
         roles.emplace(component.has_instances() ? instance.id : component.role_name(),
                       evidence.size());
-        evidence.push_back({node.tally.pods.wanted,
-                            node.tally.pods.desired,
-                            parts_[i].wanted_is_reduced,
-                            node.pods,
-                            {},
-                            instance.starts_by_index});
+        evidence.push_back(EvidenceOf(parts_[i], instance, node));
         instances.push_back(&instance);
       }
     }

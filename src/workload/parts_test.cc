@@ -287,16 +287,22 @@ TEST(PodTemplates, AnAbsentTemplateIsNoRole) {
 
 TEST(PodTemplates, WhatTheyAskForMayStandElsewhere) {
   for (std::string_view described : {"true", "false"}) {
-    Reading reading(FlowJobKarta("statusDefinition: {statusMappings: {}}",
-                                 "{name: crew, ownerRef: flowjob, specDefinition: "
-                                 "{podTemplateSpecPath: .spec.template}, scaleDefinition: "
-                                 "{replicasPath: '2'}}",
-                                 Cat(R"({"components": {"crew": {"exists": "true", "described": ")",
-                                     described, R"("}}})")),
-                    FlowJob("spec: {}"));
+    std::string karta = FlowJobKarta(
+        "statusDefinition: {statusMappings: {}}",
+        "{name: crew, ownerRef: flowjob, specDefinition: {podTemplateSpecPath: "
+        ".spec.template}, scaleDefinition: {replicasPath: '2'}}",
+        Cat(R"({"components": {"crew": {"exists": "true", "described": ")", described, R"("}}})"));
+    Reading reading(karta, FlowJob("spec: {}"));
     EXPECT_EQ(reading.roles(), "crew 2");
     EXPECT_EQ(reading.role("crew").tally.gpus.desired.text(), described == "true" ? "0" : "?");
     EXPECT_EQ(reading.codes(), "");
+    Reading held(karta, FlowJob("spec: {}"),
+                 "[{metadata: {name: a}, spec: {nodeName: node-1, containers: [{resources: "
+                 "{limits: {nvidia.com/gpu: 4}}}]}, status: {phase: Running}}]");
+    const AcceleratorCounts& row = held.role("crew").tally.accelerators.at(0);
+    EXPECT_EQ(row.allocated, 4);
+    EXPECT_EQ(row.per_pod.text(), described == "true" ? "0" : "?");
+    EXPECT_EQ(row.desired.text(), described == "true" ? "0" : "?");
   }
 }
 
