@@ -102,8 +102,9 @@ Report Snapshot::Builder::Build() {
   IndexPods();
   TellVersions();
   IndexRecords();
+  FindFollowers();
   for (std::size_t i = 0; i < facts_.size(); ++i) {
-    if (facts_[i] != nullptr) AssignPod(i);
+    if (facts_[i] != nullptr && !is_follower_[i]) AssignPod(i);
   }
   ReadRows();
   CountUncovered();
@@ -236,11 +237,12 @@ bool Snapshot::Builder::IsCovered(const Record& record) const {
 }
 
 // Whether a workload of a kind of its own stands below another one whose definition knows nothing
-// of that kind: a Workflow may start a PyTorchJob, which is no part of it.
+// of that kind: a Workflow may start a PyTorchJob, which is no part of it. Objects of Kubernetes'
+// own kinds stand between most workloads and their pods, whether definitions name them or not;
+// those that make pods which no selector means are started only, too.
 bool Snapshot::Builder::IsOnlyStarted(std::size_t record, std::size_t owner) const {
   const Record& below = snapshot_.records_[record];
   std::string_view group = GroupOf(below.api_version);
-  if (definition::IsKubernetesGroup(group)) return false;
   const Record& above = snapshot_.records_[owner];
   definition::Match match = snapshot_.registry_.FindByApiVersion(above.api_version, above.kind);
   if (!match) return false;
@@ -252,7 +254,37 @@ bool Snapshot::Builder::IsOnlyStarted(std::size_t record, std::size_t owner) con
                               [&](const definition::Component& component) {
                                 return component.kind && is_named(*component.kind);
                               }) &&
-         !match.karta->ReadsChild(group, below.kind);
+         !match.karta->ReadsChild(group, below.kind) &&
+         (!definition::IsKubernetesGroup(group) ||
+          (FindOwner(below.owner, below.name_space) == owner && MeansNoPodOf(*match.karta, below)));
+}
+
+// Whether the selectors of `karta` are for pods with labels that those of `record` do not get.
+bool Snapshot::Builder::MeansNoPodOf(const definition::Karta& karta, const Record& record) const {
+  bool selects_all = std::ranges::all_of(karta.components, [](const auto& component) {
+    return !component.bears_pods() || (component.type_selector() && !component.pod_instance);
+  });
+  Arena arena;
+  Result<Value> object = json::Reader(BorrowingOptions()).Read(record.text, arena);
+  if (!selects_all || !object) return false;
+  Value pod = object->Get("spec").Get("template");
+  if (!pod.is_object()) return false;
+  // A Job adds its name.
+  json::ObjectBuilder labels;
+  Value given = pod.Get("metadata").Get("labels");
+  if (given.is_object()) {
+    for (const json::Member& label : given.members()) labels.Add(label.key, label.value);
+  }
+  for (std::string_view key : {"batch.kubernetes.io/job-name", "job-name"}) {
+    if (given.Get(key).is_null()) labels.Add(key, json::MakeString(arena, record.name));
+  }
+  json::ObjectBuilder metadata;
+  metadata.Add("labels", labels.Finish(arena));
+  json::ObjectBuilder manifest;
+  manifest.Add("metadata", metadata.Finish(arena));
+  manifest.Add("spec", pod.Get("spec"));
+  PodFacts nothing;
+  return !workload::Claims(karta, {&nothing, manifest.Finish(arena)});
 }
 
 void Snapshot::Builder::ResolveChain(std::size_t index) {
@@ -286,6 +318,47 @@ void Snapshot::Builder::ResolveChain(std::size_t index) {
   }
 }
 
+void Snapshot::Builder::FindFollowers() {
+  is_follower_.resize(facts_.size());
+  for (std::size_t i = 0; i < facts_.size(); ++i) {
+    if (facts_[i] == nullptr || facts_[i]->owner.kind != "Pod") continue;
+    const PodFacts& facts = *facts_[i];
+    std::size_t owner = FindPod(facts.owner.uid);
+    if (owner == kNone || !IsInReach(facts_[owner]->name_space, facts.name_space) ||
+        FindOwner(facts.owner, facts.name_space) != kNone || FindByLabels(i) != kNone) {
+      continue;
+    }
+    followers_[owner].push_back(i);
+    is_follower_[i] = true;
+  }
+  // Those that go round in a circle lead nowhere.
+  for (const auto& [owner, followers] : followers_) {
+    std::size_t at = owner;
+    for (int hops = 0; is_follower_[at] && hops < kLongestChain; ++hops) {
+      at = FindPod(facts_[at]->owner.uid);
+    }
+    if (!is_follower_[at]) continue;
+    for (std::size_t follower : followers) is_follower_[follower] = false;
+  }
+}
+
+std::vector<std::size_t> Snapshot::Builder::WithFollowers(std::size_t pod) const {
+  std::vector<std::size_t> pods = {pod};
+  for (std::size_t i = 0; i < pods.size(); ++i) {
+    auto at = followers_.find(pods[i]);
+    if (at == followers_.end()) continue;
+    for (std::size_t follower : at->second) {
+      if (is_follower_[follower]) pods.push_back(follower);
+    }
+  }
+  return pods;
+}
+
+void Snapshot::Builder::AssignToRow(std::size_t pod, std::size_t row) {
+  std::vector<std::size_t> pods = WithFollowers(pod);
+  pods_of_[row].insert(pods_of_[row].end(), pods.begin(), pods.end());
+}
+
 void Snapshot::Builder::AssignPod(std::size_t pod) {
   const PodFacts& facts = *facts_[pod];
   // A kubelet says that its node owns the pods that files on the node describe.
@@ -293,18 +366,12 @@ void Snapshot::Builder::AssignPod(std::size_t pod) {
   std::size_t owner = FindOwner(facts.owner, facts.name_space);
   if (owner == kNone) {
     std::size_t row = FindByLabels(pod);
-    if (row != kNone) {
-      pods_of_[row].push_back(pod);
-      return;
-    }
+    if (row != kNone) return AssignToRow(pod, row);
     if (facts.owner.empty()) return AddBarePod(pod);
     return Unclaim(pod, WhyLost(pod));
   }
   const Chain& chain = chains_[owner];
-  if (chain.covered != kNone) {
-    pods_of_[chain.covered].push_back(pod);
-    return;
-  }
+  if (chain.covered != kNone) return AssignToRow(pod, chain.covered);
   const Record& top = snapshot_.records_[chain.top];
   Uncovered& uncovered = uncovered_[{std::string(top.api_version), std::string(top.kind)}];
   ++uncovered.pods;
@@ -383,9 +450,12 @@ void Snapshot::Builder::AddBarePod(std::size_t pod) {
   if (std::string names = NamedByGroup(pod, reference.manifest); !names.empty()) {
     return Unclaim(pod, Cat("no owner; ", names, ", whose definition does not claim it"));
   }
-  Interpret(match, Value(), kNone, std::span(&pod, 1), {}, snapshot_.pods_[pod].source);
-  const PodFacts& facts = *facts_[pod];
-  AddEvents(report_.workloads.back(), facts.uid, "Pod", facts.name_space, facts.name);
+  std::vector<std::size_t> pods = WithFollowers(pod);
+  Interpret(match, Value(), kNone, pods, {}, snapshot_.pods_[pod].source);
+  for (std::size_t each : pods) {
+    const PodFacts& facts = *facts_[each];
+    AddEvents(report_.workloads.back(), facts.uid, "Pod", facts.name_space, facts.name);
+  }
 }
 
 std::string Snapshot::Builder::KindsByLabels(const PodRef& pod) {
@@ -438,8 +508,10 @@ const std::vector<const definition::Karta*>& Snapshot::Builder::Claimants() {
   return *claimants_;
 }
 
-void Snapshot::Builder::Unclaim(std::size_t pod, std::string reason) {
-  report_.unclaimed.push_back({facts_[pod], std::move(reason)});
+void Snapshot::Builder::Unclaim(std::size_t pod, const std::string& reason) {
+  for (std::size_t each : WithFollowers(pod)) {
+    report_.unclaimed.push_back({facts_[each], each == pod ? reason : WhyLost(each)});
+  }
 }
 
 void Snapshot::Builder::ReadRows() {

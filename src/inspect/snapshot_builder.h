@@ -74,9 +74,15 @@ class Snapshot::Builder {
   std::string_view FarNamespace(const workload::OwnerReference& owner,
                                 std::string_view name_space) const;
   bool IsOnlyStarted(std::size_t record, std::size_t owner) const;
+  bool MeansNoPodOf(const definition::Karta& karta, const Record& record) const;
   bool IsCovered(const Record& record) const;
   void ResolveChain(std::size_t index);
+  // Pods that nothing but a pod leads to go where that one goes.
+  void FindFollowers();
   void AssignPod(std::size_t pod);
+  void AssignToRow(std::size_t pod, std::size_t row);
+  // `pod`, and behind it those that follow it, over any number of steps.
+  std::vector<std::size_t> WithFollowers(std::size_t pod) const;
   // The row that the labels of a pod without owner, or whose owner is missing, name, or kNone.
   std::size_t FindByLabels(std::size_t pod);
   void AddBarePod(std::size_t pod);
@@ -87,7 +93,8 @@ class Snapshot::Builder {
   std::string NamedByGroup(std::size_t pod, const json::Value& manifest) const;
   // The definitions in force, but the one for bare pods. Opens them all.
   const std::vector<const definition::Karta*>& Claimants();
-  void Unclaim(std::size_t pod, std::string reason);
+  // With those that follow it, which have lost the pod that they follow.
+  void Unclaim(std::size_t pod, const std::string& reason);
   void ReadRows();
   void ReadRow(std::size_t row);
   // `row` is kNone for a bare pod.
@@ -132,7 +139,9 @@ class Snapshot::Builder {
   // Pods by the hash of their identity. A sorted list, and not a table that grows while pods are
   // read: that would be most of the time that they take.
   std::vector<std::pair<std::size_t, std::size_t>> pods_by_hash_;
-  std::vector<std::vector<std::size_t>> pods_of_;  // by record
+  std::unordered_map<std::size_t, std::vector<std::size_t>> followers_;  // of a pod
+  std::vector<bool> is_follower_;                                        // by pod
+  std::vector<std::vector<std::size_t>> pods_of_;                        // by record
   std::vector<std::vector<std::size_t>> between_;  // by row: records that it owns
   std::vector<bool> is_read_;                      // by record: a workload's definition has read it
   std::map<std::pair<std::string, std::string>, Uncovered> uncovered_;

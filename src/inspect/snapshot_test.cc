@@ -446,6 +446,84 @@ TEST(Snapshot, APodThatOwnsItselfIsToldAsThat) {
             "unclaimed: its owner Pod/p is a pod that no object of the inputs owns");
 }
 
+constexpr std::string_view kDriver = R"(
+apiVersion: v1
+kind: Pod
+metadata: {name: driver, namespace: demo, uid: u-driver}
+spec: {nodeName: node-1, containers: [{name: m}]}
+status: {phase: Running, conditions: [{type: Ready, status: "True"}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: exec-1, namespace: demo, uid: u-exec, labels: {role: executor}, ownerReferences: [{apiVersion: v1, kind: Pod, name: driver, uid: u-driver, controller: true}]}
+spec: {nodeName: node-1, containers: [{name: m, resources: {limits: {nvidia.com/gpu: 2}}}]}
+status: {phase: Running, conditions: [{type: Ready, status: "True"}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: helper, namespace: demo, uid: u-helper, ownerReferences: [{apiVersion: v1, kind: Pod, name: exec-1, uid: u-exec, controller: true}]}
+spec: {containers: [{name: m}]}
+---
+)";
+
+TEST(Snapshot, PodsThatABarePodHasStartedAreOfItsRow) {
+  Seen seen(kDriver);
+  EXPECT_EQ(seen.rows(), "Pod/driver");
+  EXPECT_EQ(seen.PlaceOf("driver"), "Pod/driver pod");
+  EXPECT_EQ(seen.PlaceOf("exec-1"), "Pod/driver spawned");
+  EXPECT_EQ(seen.PlaceOf("helper"), "Pod/driver spawned");
+  EXPECT_EQ(seen.Summary("driver"), "Initializing; pod 1, spawned 2; 2 GPUs");
+  EXPECT_EQ(seen.Codes("driver"), "");
+}
+
+TEST(Snapshot, PodsThatAPodOfAWorkloadHasStartedAreOfThatWorkload) {
+  std::string driver(kDriver);
+  driver.insert(driver.find(", uid: u-driver}"),
+                ", ownerReferences: [{apiVersion: batch/v1, kind: Job, name: train-leader-0, "
+                "uid: u-job, controller: true}]");
+  Seen seen(Cat(kJob, driver));
+  EXPECT_EQ(seen.rows(), "Job/train-leader-0");
+  EXPECT_EQ(seen.PlaceOf("exec-1"), "Job/train-leader-0 spawned");
+  EXPECT_EQ(seen.PlaceOf("helper"), "Job/train-leader-0 spawned");
+}
+
+TEST(Snapshot, PodsOfAPodThatIsNobodysAreNobodysToo) {
+  std::string driver(kDriver);
+  driver.insert(driver.find(", uid: u-driver}"),
+                ", ownerReferences: [{apiVersion: batch/v1, kind: Job, name: gone, uid: u-gone}]");
+  Seen seen(driver);
+  EXPECT_EQ(seen.rows(), "");
+  EXPECT_THAT(seen.PlaceOf("driver"), HasSubstr("unclaimed: owner gone: Job/gone"));
+  EXPECT_EQ(seen.PlaceOf("helper"),
+            "unclaimed: its owner Pod/exec-1 is a pod that no object of the inputs owns");
+}
+
+TEST(Snapshot, AJobWhosePodsNoSelectorMeansIsOnlyStarted) {
+  std::string_view flow = R"(
+apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {name: flow, namespace: demo, uid: u-flow}
+spec: {entrypoint: main, templates: [{name: main, resource: {action: create, setOwnerReference: true}}]}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: step, namespace: demo, uid: u-step, ownerReferences: [{apiVersion: argoproj.io/v1alpha1, kind: Workflow, name: flow, uid: u-flow, controller: true}]}
+spec: {template: {metadata: {labels: {app: x}}, spec: {containers: [{name: m}]}}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: step-a, namespace: demo, uid: u-step-a, labels: {job-name: step}, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: step, uid: u-step, controller: true}]}
+spec: {containers: [{name: m}]}
+---
+)";
+  Seen seen(flow);
+  EXPECT_EQ(seen.rows(), "Job/step, Workflow/flow");
+  EXPECT_EQ(seen.PlaceOf("step-a"), "Job/step worker");
+  std::string meant(flow);
+  meant.replace(meant.find("app: x"), 6, "workflows.argoproj.io/workflow: flow");
+  EXPECT_EQ(Seen(meant).rows(), "Workflow/flow");
+}
+
 TEST(Snapshot, OfOneNameInTwoNamespacesAreTwoObjects) {
   Seen seen(
       "{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: a}, spec: {}}\n---\n"

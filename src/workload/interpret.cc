@@ -70,7 +70,13 @@ class Assembler {
         nodes_[i][j].exists = parts_[i].instances[j].exists;
       }
     }
-    for (const PodRef& pod : pods) Place(pod);
+    for (const PodRef& pod : pods) {
+      if (IsSpawned(pod, parts_, evaluation_)) {
+        spawned_.push_back(pod.facts);
+      } else {
+        Place(pod);
+      }
+    }
     ObjectStatus status;
     if (karta_.root().status) status = ReadStatus(*karta_.root().status, evaluation_);
     if (IsOver(ObjectHeadline(status.phases))) WantNothing();
@@ -78,6 +84,7 @@ class Assembler {
     NameRoles();
     ListRoles();
     workload_.components = BuildTree();
+    if (!spawned_.empty()) AddSpawned(IsOver(ObjectHeadline(status.phases)));
     AddTotals(pods.size());
     FoldDevices();
     FillStatus(status);
@@ -284,6 +291,48 @@ class Assembler {
     std::string_view resource = is_known ? held.resource : ClassBehind(held.resource);
     if (resource.empty()) return;
     Increase(tally.Accelerator(resource, is_known ? held.type : kClaimType).allocated, held.count);
+  }
+
+  // Pods that pods of the workload have started themselves, as a driver does its executors. No
+  // definition knows of them, so what there is is what is asked for.
+  void AddSpawned(bool is_over) {
+    Tally tally;
+    std::int64_t alive = 0;
+    std::map<std::int64_t, std::int64_t> by_gpus;
+    for (const PodFacts* pod : spawned_) {
+      if (pod->ended() || pod->done) continue;
+      ++alive;
+      ++by_gpus[pod->gpus];
+      tally.gpus.desired += Count::Exactly(pod->gpus);
+      for (const HeldAccelerator& held : pod->accelerators) {
+        if (held.type.empty()) continue;
+        tally.Accelerator(held.resource, held.type).desired += Count::Exactly(held.count);
+      }
+    }
+    tally.pods.desired = tally.pods.min = Count::Exactly(alive);
+    tally.pods.max = tally.pods.desired;
+    tally.pods.wanted = is_over ? Count() : tally.pods.desired;
+    tally.gpus_per_pod = Count();
+    if (alive > 0) {
+      tally.gpus_per_pod = Count::Between(by_gpus.begin()->first, by_gpus.rbegin()->first);
+    }
+    for (AcceleratorCounts& row : tally.accelerators) {
+      std::int64_t all = row.desired.min();
+      row.per_pod = all % alive == 0 ? Count::Exactly(all / alive) : Count::Between(0, all);
+    }
+    TallyPods(spawned_, tally);
+    constexpr std::string_view kName = "spawned";
+    Instance instance;
+    instance.role = kName;
+    instance.tally = tally;
+    instance.replicas.push_back({"", spawned_});
+    Component component;
+    component.name = kName;
+    component.kind = "Pod";
+    component.instances.push_back(std::move(instance));
+    workload_.components.push_back(std::move(component));
+    workload_.roles.push_back(
+        {std::string(kName), std::string(kName), "", std::move(tally), spawned_});
   }
 
   // Two roles of one name are told apart by their component.
@@ -502,6 +551,10 @@ class Assembler {
         }
       }
     }
+    if (!spawned_.empty()) {
+      const PodCounts& pods = workload_.roles.back().tally.pods;
+      evidence.push_back({pods.wanted, pods.desired, /*wanted_is_reduced=*/false, spawned_});
+    }
     Headline headline = HeadlineWithPods(phases, evidence, workload_.pods_without_role);
     workload_.status.phase = headline.phase;
     workload_.status.from_pods = headline.from_pods;
@@ -594,6 +647,7 @@ class Assembler {
   Workload workload_;
   std::vector<Part> parts_;
   std::vector<std::vector<InstanceNode>> nodes_;
+  std::vector<const PodFacts*> spawned_;  // the last role, where there are any
 };
 
 }  // namespace

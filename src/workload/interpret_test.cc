@@ -363,6 +363,50 @@ std::string ReadyPod(std::string_view name, std::string_view role, std::string_v
              "}, status: {phase: Running, conditions: [{type: Ready, status: 'True'}]}}");
 }
 
+// Pods that pods have started, some of which have ended.
+std::string Spawned(std::string_view name, std::string_view gpus, std::string_view phase) {
+  return Cat("{metadata: {name: ", name,
+             ", labels: {role: no}, ownerReferences: [{apiVersion: v1, ",
+             "kind: Pod, name: driver, uid: d, controller: true}]}, spec: {nodeName: node-1, ",
+             "containers: [{name: m, resources: {limits: {nvidia.com/gpu: ", gpus, "}}}]}, ",
+             "status: {phase: ", phase, ", conditions: [{type: Ready, status: 'True'}]}}");
+}
+
+TEST(Pods, ThatPodsHaveStartedAreARoleOfWhatThereIs) {
+  std::string karta = FlowJobKarta(
+      kStatus, Leaf("leader", "flowjob",
+                    ", podSelector: {componentTypeSelector: {keyPath: .metadata.labels.role, "
+                    "value: leader}}"));
+  std::string object = FlowJob("spec: {leader: {replicas: 1, template: {}}}, status: {stage: up}");
+  std::string pods =
+      Cat("[", ReadyPod("driver", "leader"), ", ", Spawned("a", "1", "Running"), ", ",
+          Spawned("b", "1", "Running"), ", ", Spawned("c", "4", "Failed"), "]");
+  Reading reading(karta, object, pods);
+  EXPECT_EQ(reading.roles(), "leader 1, spawned 2");
+  const Tally& spawned = reading.role("spawned").tally;
+  EXPECT_EQ(spawned.pods.observed, 3);
+  EXPECT_EQ(spawned.gpus_per_pod, Count::Exactly(1));
+  EXPECT_EQ(reading.workload().totals.gpus.desired, Count::Exactly(2));
+  EXPECT_EQ(reading.workload().totals.gpus.allocated, 2);
+  EXPECT_EQ(reading.workload().totals.pods.filled, 3);
+  ASSERT_EQ(spawned.accelerators.size(), 1u);
+  EXPECT_EQ(spawned.accelerators[0].per_pod, Count::Exactly(1));
+  EXPECT_EQ(reading.phase(), "Running");
+  EXPECT_EQ(reading.codes(), "");
+  ASSERT_EQ(reading.workload().components.size(), 2u);
+  EXPECT_EQ(reading.workload().components[1].name, "spawned");
+  // A pod that waits is waited for; a role that a selector finds is not of them.
+  std::string pending =
+      Cat("[", ReadyPod("driver", "leader"), ", ", Spawned("a", "1", "Pending"), ", ",
+          ReadyPod("b", "leader",
+                   ", ownerReferences: [{apiVersion: v1, kind: Pod, name: driver, uid: d}]"),
+          "]");
+  Reading waits(karta, object, pending);
+  EXPECT_EQ(waits.phase(), "Initializing");
+  EXPECT_EQ(waits.role("leader").tally.pods.observed, 2);
+  EXPECT_EQ(waits.role("spawned").tally.pods.observed, 1);
+}
+
 TEST(Pods, OfOneRoleAndThoseAboutToGoDoNotHideWhatAnotherRoleLacks) {
   auto leaf = [](std::string_view name) {
     return Leaf(

@@ -34,6 +34,9 @@ class Placer {
   Placer(const PodRef& pod, std::span<const Part> parts, Evaluation& evaluation)
       : pod_(pod), parts_(parts), evaluation_(evaluation) {}
 
+  // A selector finds it, be it with an instance that is not there.
+  bool IsSelected() { return FindByType() || FindByOwners() || FindByInstance(); }
+
   std::optional<PodPlace> Place() {
     if (std::optional<std::size_t> component = FindComponent()) {
       if (std::optional<std::size_t> instance = FindInstance(*component)) {
@@ -228,6 +231,12 @@ Result<std::string> ReadKey(const Expression& expression, const Value& pod,
 std::optional<PodPlace> PlacePod(const PodRef& pod, std::span<const Part> parts,
                                  Evaluation& evaluation) {
   return Placer(pod, parts, evaluation).Place();
+}
+
+bool IsSpawned(const PodRef& pod, std::span<const Part> parts, Evaluation& evaluation) {
+  const OwnerReference& owner = pod.facts->owner;
+  return owner.kind == "Pod" && owner.api_version == "v1" &&
+         !Placer(pod, parts, evaluation).IsSelected();
 }
 
 bool Claims(const definition::Karta& karta, const PodRef& pod) {

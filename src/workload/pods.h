@@ -29,6 +29,10 @@ struct PodPlace {
 std::optional<PodPlace> PlacePod(const PodRef& pod, std::span<const Part> parts,
                                  Evaluation& evaluation);
 
+// Whether a pod that another pod owns is none that the definition knows: the other one has started
+// it by itself. What takes all pods without a selector does not take it.
+bool IsSpawned(const PodRef& pod, std::span<const Part> parts, Evaluation& evaluation);
+
 // The first instance among those that Component::pod_instance says the pod may be in; nothing
 // without such an expression, or when it names none that there is.
 Result<std::optional<std::size_t>> FindByCandidates(const Part& part, const json::Value& pod,
