@@ -64,9 +64,10 @@ class CaseRunner {
 
   void Add(const Value& object) { snapshot_.Add(object, ""); }
 
-  // False when something could not be read, which is told.
-  bool AddFiles(const std::vector<std::string>& files, FunctionRef<void(const Value&)> seen) {
-    bool all = true;
+  // What could not be read; warnings are told.
+  std::vector<std::string> AddFiles(const std::vector<std::string>& files,
+                                    FunctionRef<void(const Value&)> seen) {
+    std::vector<std::string> unread;
     input::Read(
         files, *context_.files, input::Options(),
         [&](const input::Object& object) {
@@ -75,12 +76,13 @@ class CaseRunner {
           snapshot_.Add(object.value, object.source.Describe());
         },
         [&](const input::Problem& problem) {
-          bool is_error = problem.severity == input::Problem::Severity::kError;
-          context_.err->Write(
-              Cat(is_error ? "error: " : "warning: ", Safe(problem.Describe()), '\n'));
-          all &= !is_error;
+          if (problem.severity == input::Problem::Severity::kError) {
+            unread.push_back(problem.Describe());
+          } else {
+            context_.err->Write(Cat("warning: ", Safe(problem.Describe()), '\n'));
+          }
         });
-    return all;
+    return unread;
   }
 
   // Call once, last.
@@ -207,7 +209,19 @@ class Tester {
     for (const Value& object : one.objects) runner.Add(object);
     std::vector<std::string> files;
     for (const std::string& name : one.files) files.push_back(Cat(FolderOf(file), name));
-    if (!files.empty() && !runner.AddFiles(files, [](const Value&) {})) exit_code_ = kUsage;
+    std::vector<std::string> unread;
+    if (!files.empty()) unread = runner.AddFiles(files, [](const Value&) {});
+    for (std::string& problem : unread) {
+      outcome.differences.push_back(
+          {"files", "a file that can be read", "an error", {std::move(problem)}});
+      exit_code_ = kUsage;
+    }
+    // What is read of the rest then says nothing of the definition.
+    if (unread.empty()) Judge(one, runner, outcome);
+    outcomes_.push_back(std::move(outcome));
+  }
+
+  static void Judge(const Case& one, CaseRunner& runner, Outcome& outcome) {
     Arena arena;
     Value reading = runner.Reading(arena);
     if (one.expect.is_null()) {
@@ -221,7 +235,6 @@ class Tester {
           difference.got = Cat("no workload: ", absence);
       }
     }
-    outcomes_.push_back(std::move(outcome));
   }
 
   void Print() const {
@@ -411,9 +424,12 @@ int Record(const TestOptions& options, const Context& context) {
   std::vector<Case> cases(1);
   Case& one = cases.front();
   CaseRunner runner(registry, context);
-  bool all = runner.AddFiles(options.inputs, [&](const Value& object) {
+  std::vector<std::string> unread = runner.AddFiles(options.inputs, [&](const Value& object) {
     one.objects.push_back(json::DeepCopy(arena, object));
   });
+  for (const std::string& problem : unread) {
+    context.err->Write(Cat("error: ", Safe(problem), '\n'));
+  }
   if (one.objects.empty()) {
     context.err->Write(
         Cat("error: there is no object in ", Safe(Join(options.inputs, ", ")), " to record\n"));
@@ -428,7 +444,7 @@ int Record(const TestOptions& options, const Context& context) {
   }
   one.name = options.name.empty() ? "recorded" : options.name;
   context.out->Write(inspect::WriteCases(cases));
-  return all ? kOk : kUsage;
+  return unread.empty() ? kOk : kUsage;
 }
 
 }  // namespace

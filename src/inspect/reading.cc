@@ -4,9 +4,11 @@
 #include <array>
 #include <map>
 #include <set>
+#include <span>
 #include <string_view>
 
 #include "base/text.h"
+#include "definition/api_version.h"
 #include "json/compare.h"
 #include "json/writer.h"
 #include "workload/accelerators.h"
@@ -220,23 +222,17 @@ class Comparer {
   explicit Comparer(const Report& report) : report_(report) {}
 
   void Whole(const Value& expected, const Value& reading) {
-    const Value workloads = reading.Get("workloads");
-    std::size_t rows = workloads.is_array() ? workloads.size() : 0;
+    workloads_ = reading.Get("workloads");
+    std::size_t rows = workloads_.is_array() ? workloads_.size() : 0;
     if (!expected.is_object()) return Add("", &expected, &reading);
     Unclaimed(expected, reading);
-    if (const Value* list = expected.Find("workloads")) return List(*list, workloads, rows);
-    const Value* name = expected.Find("workload");
-    if (name == nullptr && rows != 1) {
-      differences_.push_back({"", "one workload", Cat(rows, " workloads")});
-      return;
+    if (const Value* list = expected.Find("workloads")) return List(*list, rows);
+    std::vector<std::size_t> meant = Meant(expected.Find("workload"));
+    if (meant.size() == 1) {
+      row_ = meant.front();
+      return Workload(expected, workloads_[row_], "");
     }
-    for (std::size_t i = 0; i < rows; ++i) {
-      if (name == nullptr || json::Equal(*name, workloads[i].Get("workload"))) {
-        row_ = i;
-        return Workload(expected, workloads[i], "");
-      }
-    }
-    Add("workload", name, nullptr);
+    TellMeant(expected.Find("workload"), meant);
   }
 
   std::vector<Difference> Take() { return std::move(differences_); }
@@ -244,6 +240,77 @@ class Comparer {
  private:
   void Add(std::string path, const Value* expected, const Value* got) {
     differences_.push_back({std::move(path), Shown(expected), Shown(got)});
+  }
+
+  // The rows that `name` names: KIND/NAME, with the group behind the kind (KIND.GROUP) and the
+  // namespace before the name where that is not enough; all without one.
+  std::vector<std::size_t> Meant(const Value* name) const {
+    std::vector<std::size_t> rows;
+    std::size_t all = workloads_.is_array() ? workloads_.size() : 0;
+    for (std::size_t i = 0; i < all; ++i) {
+      if (name == nullptr || IsCalled(i, name->text_or_empty())) rows.push_back(i);
+    }
+    return rows;
+  }
+
+  bool IsCalled(std::size_t row, std::string_view name) const {
+    for (bool with_group : {false, true}) {
+      for (bool with_name_space : {false, true}) {
+        if (name == NameOf(row, with_group, with_name_space)) return true;
+      }
+    }
+    return false;
+  }
+
+  std::string NameOf(std::size_t row, bool with_group, bool with_name_space) const {
+    if (row >= report_.workloads.size()) {
+      return std::string(workloads_[row].Get("workload").text_or_empty());
+    }
+    const workload::Workload& workload = report_.workloads[row];
+    std::string_view group = definition::GroupOf(workload.api_version);
+    bool has_group = with_group && !group.empty();
+    bool has_name_space = with_name_space && !workload.name_space.empty();
+    return Cat(workload.kind, has_group ? "." : "", has_group ? group : "", '/',
+               has_name_space ? workload.name_space : "", has_name_space ? "/" : "", workload.name);
+  }
+
+  // As short as tells `rows` apart, and not a long list.
+  std::string NamesOf(std::span<const std::size_t> rows) const {
+    constexpr std::size_t kShown = 10;
+    auto are_apart = [&](bool with_group, bool with_name_space) {
+      std::set<std::string> names;
+      for (std::size_t row : rows) names.insert(NameOf(row, with_group, with_name_space));
+      return names.size() == rows.size();
+    };
+    bool with_name_space = !are_apart(false, false) && !are_apart(true, false);
+    bool with_group = !are_apart(false, with_name_space);
+    std::vector<std::string> names;
+    for (std::size_t row : rows.first(std::min(rows.size(), kShown))) {
+      names.push_back(NameOf(row, with_group, with_name_space));
+    }
+    if (rows.size() > kShown) names.push_back(Cat(rows.size() - kShown, " more"));
+    return Join(names, ", ");
+  }
+
+  static std::string Numbered(std::size_t rows) {
+    return rows == 0 ? "no workload" : Cat(rows, rows == 1 ? " workload" : " workloads");
+  }
+
+  // Not exactly one row is meant.
+  void TellMeant(const Value* name, std::span<const std::size_t> meant) {
+    std::vector<std::size_t> all = Meant(nullptr);
+    Difference difference{name == nullptr ? "" : "workload",
+                          name == nullptr ? "one workload" : Shown(name),
+                          name != nullptr && meant.empty() ? "nothing" : Numbered(meant.size())};
+    if (!meant.empty() && name != nullptr) {
+      difference.notes.push_back(Cat("it fits ", NamesOf(meant), ": write one of these"));
+    } else if (!all.empty()) {
+      difference.notes.push_back(
+          Cat("found: ", NamesOf(all),
+              name == nullptr ? "; \"workload\" says which one is meant, \"workloads\" lists all"
+                              : ""));
+    }
+    differences_.push_back(std::move(difference));
   }
 
   static std::string Below(std::string_view path, std::string_view name) {
@@ -258,13 +325,23 @@ class Comparer {
     }
   }
 
-  void List(const Value& expected, const Value& workloads, std::size_t rows) {
-    if (!expected.is_array() || expected.size() != rows) {
-      return Add("workloads", &expected, &workloads);
+  void List(const Value& expected, std::size_t rows) {
+    if (!expected.is_array()) return Add("workloads", &expected, &workloads_);
+    if (expected.size() != rows) {
+      differences_.push_back({"workloads", Numbered(expected.size()), Numbered(rows)});
+      std::vector<std::string> names;
+      for (const Value& one : expected.items()) {
+        names.emplace_back(one.is_object() ? one.Get("workload").text_or_empty() : "");
+        if (names.back().empty()) names.back() = "(one without a name)";
+      }
+      std::vector<std::string>& notes = differences_.back().notes;
+      if (!names.empty()) notes.push_back(Cat("expected: ", Join(names, ", ")));
+      if (rows > 0) notes.push_back(Cat("found: ", NamesOf(Meant(nullptr))));
+      return;
     }
     for (std::size_t i = 0; i < rows; ++i) {
       row_ = i;
-      Workload(expected[i], workloads[i], Cat("workloads[", i, ']'));
+      Workload(expected[i], workloads_[i], Cat("workloads[", i, ']'));
     }
   }
 
@@ -274,6 +351,7 @@ class Comparer {
       std::string at = Below(path, member.key);
       const Value* value = got.Find(member.key);
       if (AreCounts(member, value, at)) continue;
+      if (member.key == "workload" && IsCalled(row_, member.value.text_or_empty())) continue;
       if (member.key == "roles") {
         Names(member.value, value, at,
               [&](const Value& mine, const Value& theirs, std::string_view below) {
@@ -422,6 +500,7 @@ class Comparer {
   }
 
   const Report& report_;
+  Value workloads_;      // of the reading; those of the report, in its order
   std::size_t row_ = 0;  // the workload at hand
   std::vector<Difference> differences_;
 };

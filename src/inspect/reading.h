@@ -1,7 +1,7 @@
 // Readings: what a report says of its workloads in short, to be compared with what a test case
 // expects (case_file.h). A reading is a value whose fields a person can write by hand:
 //
-//   workload: JobSet/train            KIND/NAME
+//   workload: JobSet/train            KIND/NAME, where needed KIND.GROUP/NAMESPACE/NAME
 //   phase: Running                    the headline
 //   phases: [Running]                 what the definition says of the object
 //   reason: …                         when there is one
@@ -43,7 +43,8 @@ struct Difference {
   std::string path;      // "roles.leader.pods.ready"; "" for the whole
   std::string expected;  // JSON, or "nothing"
   std::string got;
-  // Of diagnostics: those that were not expected, and the codes of those that were not found.
+  // Of diagnostics: those that were not expected, and the codes of those that were not found. Of
+  // workloads: the names of those that there are.
   std::vector<std::string> notes = {};
 };
 

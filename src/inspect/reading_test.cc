@@ -16,6 +16,7 @@
 namespace wmap::inspect {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -147,12 +148,46 @@ TEST_F(Readings, ShowFractionsOfDevicesAsPeopleDo) {
 
 TEST_F(Readings, OfSeveralWorkloadsAreNamed) {
   json::Value reading = Read({kJob, "{apiVersion: batch/v1, kind: Job, metadata: {name: k}}"});
-  EXPECT_THAT(Differences("{phase: Running}", reading), ElementsAre(": one workload, 2 workloads"));
+  EXPECT_THAT(Differences("{phase: Running}", reading),
+              ElementsAre(": one workload, 2 workloads",
+                          "found: Job/j, Job/k; \"workload\" says which one is meant, "
+                          "\"workloads\" lists all"));
   EXPECT_THAT(Differences("{workload: Job/j, pods: 2}", reading), IsEmpty());
   EXPECT_THAT(Differences("{workload: Job/x}", reading),
-              ElementsAre(R"(workload: "Job/x", nothing)"));
+              ElementsAre(R"(workload: "Job/x", nothing)", "found: Job/j, Job/k"));
   EXPECT_THAT(Differences("{workloads: [{pods: 2}, {workload: Job/j}]}", reading),
               ElementsAre(R"(workloads[1].workload: "Job/j", "Job/k")"));
+}
+
+TEST_F(Readings, ANameOfSeveralWorkloadsIsNoName) {
+  auto job = [](std::string_view api_version, std::string_view name_space) {
+    return Cat("{apiVersion: ", api_version,
+               ", kind: Job, metadata: {name: j, namespace: ", name_space, "}}");
+  };
+  json::Value reading = Read({job("batch/v1", "a"), job("batch/v1", "b")});
+  auto notes = [&](std::string_view expected) {
+    std::vector<std::string> all;
+    for (const Difference& one : Compare(*yaml::Read(expected, arena_), reading, report_)) {
+      all.insert(all.end(), one.notes.begin(), one.notes.end());
+    }
+    return Join(all, "; ");
+  };
+  EXPECT_THAT(Differences("{workload: Job/j}", reading),
+              Contains(R"(workload: "Job/j", 2 workloads)"));
+  EXPECT_EQ(notes("{workload: Job/j}"), "it fits Job/a/j, Job/b/j: write one of these");
+  EXPECT_THAT(Differences("{workload: Job/b/j, pods: 1}", reading), IsEmpty());
+  EXPECT_EQ(notes("{workload: Job/c/j}"), "found: Job/a/j, Job/b/j");
+  EXPECT_EQ(notes("{pods: 1}"),
+            "found: Job/a/j, Job/b/j; \"workload\" says which one is meant, \"workloads\" lists "
+            "all");
+  EXPECT_EQ(notes("{workloads: [{workload: Job/a/j}]}"),
+            "expected: Job/a/j; found: Job/a/j, Job/b/j");
+  EXPECT_THAT(Differences("{workloads: [{workload: Job/a/j}, {workload: Job.batch/j}]}", reading),
+              IsEmpty());
+  reading = Read({job("batch/v1", "a"), job("batch.volcano.sh/v1alpha1", "a")});
+  EXPECT_EQ(notes("{workload: Job/j}"),
+            "it fits Job.batch.volcano.sh/j, Job.batch/j: write one of these");
+  EXPECT_THAT(Differences("{workload: Job.batch/a/j}", reading), IsEmpty());
 }
 
 TEST_F(Readings, TellOfPodsThatAreNobodys) {
