@@ -77,6 +77,7 @@ class App {
     AddGet();
     AddTree();
     AddDescribe();
+    AddExplain();
     AddDefinitions();
     AddValidate();
     AddTest();
@@ -293,6 +294,16 @@ class App {
     AddInput(command, describe_.input);
   }
 
+  void AddExplain() {
+    CLI::App* command = Add("explain", "Say why a workload is in its phase, and what it waits for",
+                            [this]() -> Command { return explain_; });
+    AddSelect(command, explain_.select);
+    AddInput(command, explain_.input);
+    AddFormat(command, explain_.format, {"json", "yaml"});
+    command->add_flag("--definition", explain_.definition,
+                      "For the author of a definition: each field, and what it yields");
+  }
+
   void AddDefinitions() {
     CLI::App* command =
         Add("definitions", "List the kinds that are covered, or show one definition",
@@ -496,6 +507,7 @@ class App {
   GetOptions get_;
   TreeOptions tree_;
   DescribeOptions describe_;
+  ExplainOptions explain_;
   DefinitionsOptions definitions_;
   ValidateOptions validate_;
   TestOptions test_;

@@ -44,6 +44,20 @@ Result<kube::Target> FindTarget(const ClusterOptions& options, const Context& co
                           *context.files);
 }
 
+live::Purpose PurposeOf(Detail detail) {
+  switch (detail) {
+    case Detail::kRows:
+      break;
+    case Detail::kEvents:
+      return live::Purpose::kEvents;
+    case Detail::kReasons:
+      return live::Purpose::kReasons;
+    case Detail::kAudit:
+      return live::Purpose::kAudit;
+  }
+  return live::Purpose::kRows;
+}
+
 // How a cluster is talked to.
 struct Manner {
   kube::Surroundings surroundings;
@@ -133,7 +147,7 @@ ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Co
 }
 
 std::expected<std::unique_ptr<Cluster>, int> Cluster::Open(const InputOptions& options,
-                                                           SelectOptions& select, bool with_events,
+                                                           SelectOptions& select, Detail detail,
                                                            const Context& context) {
   std::unique_ptr<Cluster> cluster(new Cluster(context));
   std::optional<workload::AcceleratorTable> accelerators = AcceleratorsOf(options, context);
@@ -149,7 +163,8 @@ std::expected<std::unique_ptr<Cluster>, int> Cluster::Open(const InputOptions& o
   }
   if (select.name_space.empty() && !select.all_namespaces) select.name_space = target->name_space;
   if (!select.all_namespaces) cluster->scope_.name_space = select.name_space;
-  cluster->scope_.with_events = with_events;
+  cluster->detail_ = detail;
+  cluster->scope_.purpose = PurposeOf(detail);
   cluster->scope_.page_size = options.cluster.page_size;
 
   Result<Connection> connection = Connect(*target, MannerOf(options.cluster, context), context);
@@ -167,6 +182,7 @@ std::expected<std::unique_ptr<Cluster>, int> Cluster::Open(const InputOptions& o
 void Cluster::AddGap(const live::Gap& gap) {
   std::string message = Cat("cannot list ", gap.what, ": ", gap.error.Describe());
   context_.err->Write(Cat("error: ", Safe(message), '\n'));
+  unread_.emplace(gap.what, gap.error.message());
   gaps_.push_back({workload::Severity::kError, std::string(CodeName(gap.error.code())),
                    std::move(message), ""});
 }
@@ -175,8 +191,16 @@ template <typename F>
 Session Cluster::Make(F fill) {
   Session session;
   inspect::Snapshot snapshot(registry_, accelerators_);
+  Prepare(snapshot, detail_);
   fill(snapshot);
   session.report = snapshot.Build();
+  if (session.report.sources) {
+    inspect::Sources& sources = *session.report.sources;
+    sources.unread = unread_;
+    // An empty list is an answer.
+    sources.has_pods = !unread_.contains("pods");
+    sources.has_events = !unread_.contains("events");
+  }
   auto& diagnostics = session.report.diagnostics;
   diagnostics.insert(diagnostics.begin(), gaps_.begin(), gaps_.end());
   session.told = gaps_.size();

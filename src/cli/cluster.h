@@ -29,7 +29,7 @@ class Cluster {
   // Without a namespace and -A in `select`, that of the cluster's context is taken, and set there.
   // When there is nothing to go on with, says why and returns the exit code.
   static std::expected<std::unique_ptr<Cluster>, int> Open(const InputOptions& options,
-                                                           SelectOptions& select, bool with_events,
+                                                           SelectOptions& select, Detail detail,
                                                            const Context& context);
 
   // What there is now, as ReadFiles() reads it from files. Once, last.
@@ -54,6 +54,8 @@ class Cluster {
   std::unique_ptr<kube::Client> client_;
   std::shared_ptr<const kube::Discovery> discovery_;
   live::Scope scope_;
+  Detail detail_ = Detail::kRows;
+  std::map<std::string, std::string> unread_;  // what could not be read, and why
   std::vector<workload::Diagnostic> gaps_;
   int exit_code_ = kOk;  // but for the gaps
 };

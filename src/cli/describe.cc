@@ -104,7 +104,7 @@ void PrintRemarks(const Workload& workload, const Context& context) {
 
 int RunDescribe(const DescribeOptions& options, const Context& context) {
   std::expected<Selected, int> selected =
-      ReadSelected(options.input, options.select, context, true);
+      ReadSelected(options.input, options.select, context, Detail::kEvents);
   if (!selected) return selected.error();
   bool first = true;
   for (const Workload& workload : selected->report().workloads) {

@@ -61,6 +61,13 @@ struct DescribeOptions {
   SelectOptions select;
 };
 
+struct ExplainOptions {
+  InputOptions input;
+  SelectOptions select;
+  Format format = Format::kTable;
+  bool definition = false;  // --definition
+};
+
 struct DefinitionsOptions {
   InputOptions input;
   std::string name;
@@ -102,7 +109,7 @@ struct PrintOptions {
 };
 
 using Command =
-    std::variant<GetOptions, TreeOptions, DescribeOptions, DefinitionsOptions, ValidateOptions,
-                 TestOptions, EvalOptions, VersionOptions, PrintOptions>;
+    std::variant<GetOptions, TreeOptions, DescribeOptions, ExplainOptions, DefinitionsOptions,
+                 ValidateOptions, TestOptions, EvalOptions, VersionOptions, PrintOptions>;
 
 }  // namespace wmap::cli

@@ -14,6 +14,7 @@ struct Runner {
   int operator()(const GetOptions& options) const { return RunGet(options, context); }
   int operator()(const TreeOptions& options) const { return RunTree(options, context); }
   int operator()(const DescribeOptions& options) const { return RunDescribe(options, context); }
+  int operator()(const ExplainOptions& options) const { return RunExplain(options, context); }
   int operator()(const DefinitionsOptions& options) const {
     return RunDefinitions(options, context);
   }

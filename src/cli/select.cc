@@ -286,8 +286,11 @@ Result<Selection> Select(const SelectOptions& options, const definition::Registr
   std::erase_if(report.unclaimed, [&](const inspect::UnclaimedPod& unclaimed) {
     return !IsInScope(options, unclaimed.pod->name_space);
   });
-  std::erase_if(report.workloads,
-                [&](const Workload& workload) { return !IsInScope(options, workload.name_space); });
+  std::vector<bool> wanted;
+  for (const Workload& workload : report.workloads) {
+    wanted.push_back(IsInScope(options, workload.name_space));
+  }
+  report.KeepWorkloads(wanted);
   Selection selection;
   selection.has_others = !report.workloads.empty();
   auto is_target = [&](const Workload& workload) {
@@ -300,7 +303,7 @@ Result<Selection> Select(const SelectOptions& options, const definition::Registr
     }
     return named;
   };
-  std::vector<bool> wanted;
+  wanted.clear();
   for (const Workload& workload : report.workloads) {
     wanted.push_back(is_target(workload) && selector.Matches(workload.labels) &&
                      fields.Matches(workload) &&
@@ -313,8 +316,7 @@ Result<Selection> Select(const SelectOptions& options, const definition::Registr
       selection.missing.push_back(Missing(target, options, report.workloads));
     }
   }
-  auto is_wanted = wanted.begin();
-  std::erase_if(report.workloads, [&](const Workload&) { return !*is_wanted++; });
+  report.KeepWorkloads(wanted);
   return selection;
 }
 

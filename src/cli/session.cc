@@ -13,7 +13,6 @@
 #include "definition/load.h"
 #include "input/input.h"
 #include "input/read_text.h"
-#include "inspect/snapshot.h"
 
 namespace wmap::cli {
 namespace {
@@ -172,14 +171,20 @@ std::optional<workload::AcceleratorTable> AcceleratorsOf(const InputOptions& opt
   return accelerators;
 }
 
+void Prepare(inspect::Snapshot& snapshot, Detail detail) {
+  if (detail == Detail::kReasons) snapshot.WantGroups();
+  if (detail == Detail::kReasons || detail == Detail::kAudit) snapshot.WantSources();
+}
+
 std::optional<Session> ReadFiles(const InputOptions& options, std::string_view name_space,
-                                 const Context& context) {
+                                 Detail detail, const Context& context) {
   Session session;
   std::optional<workload::AcceleratorTable> accelerators = AcceleratorsOf(options, context);
   if (!accelerators) return std::nullopt;
   DefinitionTaker taker(context, session.registry);
   session.exit_code = TakeDefinitions(options, context, taker);
   inspect::Snapshot snapshot(session.registry, *accelerators);
+  Prepare(snapshot, detail);
   std::vector<workload::Diagnostic> told;
   bool is_complete = true;
   {

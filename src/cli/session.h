@@ -11,10 +11,19 @@
 #include "cli/options.h"
 #include "definition/registry.h"
 #include "inspect/report.h"
+#include "inspect/snapshot.h"
 #include "kube/discovery.h"
 #include "workload/accelerators.h"
 
 namespace wmap::cli {
+
+// How closely a call looks: what is read and kept besides the rows.
+enum class Detail {
+  kRows,
+  kEvents,   // what was said of them
+  kReasons,  // and all that may say why a workload waits; the report has sources and groups
+  kAudit,    // all that rows can be compared with; the report has sources
+};
 
 struct Session {
   definition::Registry registry;
@@ -40,6 +49,9 @@ int AddDefinitions(const InputOptions& options, const Context& context,
 // unless that is empty. Problems are told on `context.err` as they are found; what could be read is
 // in the report. Nothing when the options themselves are wrong, which is told too.
 std::optional<Session> ReadFiles(const InputOptions& options, std::string_view name_space,
-                                 const Context& context);
+                                 Detail detail, const Context& context);
+
+// Has the report of `snapshot` hold what `detail` needs. Before anything is added to it.
+void Prepare(inspect::Snapshot& snapshot, Detail detail);
 
 }  // namespace wmap::cli

@@ -78,14 +78,15 @@ std::expected<Selected, int> Reduce(Session session, const SelectOptions& select
 }
 
 std::expected<Selected, int> ReadSelected(const InputOptions& input, SelectOptions select,
-                                          const Context& context, bool with_events) {
+                                          const Context& context, Detail detail) {
   std::optional<Session> session;
   if (input.files.empty()) {
-    auto cluster = Cluster::Open(input, select, with_events, context);
+    auto cluster = Cluster::Open(input, select, detail, context);
     if (!cluster) return std::unexpected(cluster.error());
     session = (*cluster)->Read();
   } else {
-    session = ReadFiles(input, select.all_namespaces ? std::string() : select.name_space, context);
+    session = ReadFiles(input, select.all_namespaces ? std::string() : select.name_space, detail,
+                        context);
     if (!session) return std::unexpected<int>(kUsage);
   }
   std::expected<Selected, int> selected = Reduce(*std::move(session), select, context);
@@ -102,7 +103,7 @@ int FollowSelected(const InputOptions& input, SelectOptions select, const Contex
     context.err->Write("error: --watch follows a cluster; files do not change\n");
     return kUsage;
   }
-  auto cluster = Cluster::Open(input, select, false, context);
+  auto cluster = Cluster::Open(input, select, Detail::kRows, context);
   if (!cluster) return cluster.error();
   int refused = kOk;
   int exit_code = (*cluster)->Follow([&](Session& session) {

@@ -23,10 +23,10 @@ struct Selected {
   const inspect::Report& report() const { return session.report; }
 };
 
-// Reads the inputs and reduces them; of a cluster, events only when they are asked for. When there
-// is nothing to go on with, says why and returns the exit code.
+// Reads the inputs and reduces them. When there is nothing to go on with, says why and returns the
+// exit code.
 std::expected<Selected, int> ReadSelected(const InputOptions& input, SelectOptions select,
-                                          const Context& context, bool with_events = false);
+                                          const Context& context, Detail detail = Detail::kRows);
 
 // The same of a cluster, as it changes: calls `show` with what there is, and again after every
 // change. Returns, with the exit code, when the cluster is lost or the options are wrong.

@@ -9,6 +9,7 @@
 
 #include "base/text_pool.h"
 #include "gang/definition_rule.h"
+#include "inspect/sources.h"
 #include "workload/pod_facts.h"
 #include "workload/workload.h"
 
@@ -34,6 +35,8 @@ struct Report {
   // Of each workload the groups that its pods start in, where they were asked for; nothing for
   // kinds whose definition has no such instructions.
   std::vector<std::optional<Result<gang::WorkloadGroups>>> groups;
+  // What all of it was read from, where it was asked for.
+  std::optional<Sources> sources;
   std::vector<UnclaimedPod> unclaimed;
   std::vector<Uncovered> uncovered;
   std::vector<workload::Diagnostic> diagnostics;
@@ -42,6 +45,10 @@ struct Report {
   // The pods that all of the above view, and the texts that these view.
   std::deque<workload::PodFacts> pods;
   TextPool texts;
+
+  // Leaves the workloads out that are not wanted, with their groups and sources. `wanted` has one
+  // entry for each.
+  void KeepWorkloads(const std::vector<bool>& wanted);
 };
 
 }  // namespace wmap::inspect

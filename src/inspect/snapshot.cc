@@ -94,9 +94,9 @@ void Snapshot::AddPod(const Value& object, std::string_view source) {
   }
   std::string_view version = metadata.Get("resourceVersion").text_or_empty();
   using Need = ManifestKeeper::Need;
-  Need need = facts.owner.empty() || wants_groups_      ? Need::kAll
-              : record_index_.contains(facts.owner.uid) ? Need::kSelectors
-                                                        : Need::kLabels;
+  Need need = facts.owner.empty() || wants_groups_ || wants_sources_ ? Need::kAll
+              : record_index_.contains(facts.owner.uid)              ? Need::kSelectors
+                                                                     : Need::kLabels;
   pods_.push_back({Identity(facts.uid, object), texts_.Keep(version), texts_.Keep(source),
                    keeper_.Keep(object, need, texts_)});
   facts_.push_back(std::move(facts));
@@ -128,8 +128,8 @@ void Snapshot::AddRecord(const Value& object, std::string_view source) {
   std::string_view group = GroupOf(record.api_version);
   // No definition that comes later will cover a kind of Kubernetes itself, and those that read
   // counts from such objects are given or read those of the catalog.
-  if (registry_.Covers(group, record.kind) || !definition::IsKubernetesGroup(group) ||
-      registry_.ReadsChild(group, record.kind)) {
+  if (wants_sources_ || registry_.Covers(group, record.kind) ||
+      !definition::IsKubernetesGroup(group) || registry_.ReadsChild(group, record.kind)) {
     text_.clear();
     json::Write(object, text_);
     record.text = texts_.Keep(text_);

@@ -28,6 +28,7 @@
 #include "definition/registry.h"
 #include "inspect/manifest_keeper.h"
 #include "inspect/report.h"
+#include "inspect/sources.h"
 #include "json/value.h"
 #include "workload/accelerators.h"
 #include "workload/claims.h"
@@ -47,6 +48,9 @@ class Snapshot {
   // Has the report hold groups as well. Call before anything is added: pods are kept whole then,
   // since any part of them may be a key of a group.
   void WantGroups() { wants_groups_ = true; }
+  // Has the report hold what it was read from as well. Call before anything is added: all objects
+  // are kept whole then.
+  void WantSources() { wants_sources_ = true; }
 
   // `source` says where the object was read, for messages ("dump.json item 7"). Objects without
   // apiVersion, kind or metadata become a diagnostic.
@@ -91,14 +95,14 @@ class Snapshot {
   std::size_t versions_ = 0;
   std::string first_with_versions_;
   std::string text_;  // of the object at hand
-  std::unordered_map<std::string, std::vector<workload::Event>>
-      events_;  // by uid of what it is about, or EventKey()
+  EventTable events_;
   std::unordered_set<std::string> event_ids_;
   workload::ClaimTable claims_;
   ManifestKeeper keeper_;
   std::vector<workload::Diagnostic> problems_;
   bool complete_ = true;
   bool wants_groups_ = false;
+  bool wants_sources_ = false;
 };
 
 }  // namespace wmap::inspect

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "definition/api_version.h"
 #include "gang/groups.h"
+#include "json/writer.h"
 #include "workload/evaluation.h"
 
 namespace wmap::inspect {
@@ -107,6 +108,7 @@ Report Snapshot::Builder::Build() {
     if (facts_[i] != nullptr && !is_follower_[i]) AssignPod(i);
   }
   ReadRows();
+  FinishSources();
   CountUncovered();
   for (Workload& workload : report_.workloads) {
     std::ranges::stable_sort(workload.events, {}, &workload::Event::last_seen);
@@ -129,13 +131,14 @@ void Snapshot::Builder::SortWorkloads() {
   std::vector<Workload> sorted;
   sorted.reserve(order.size());
   std::vector<std::optional<Result<gang::WorkloadGroups>>> groups;
+  std::vector<WorkloadSources> sources;
   for (Workload* workload : order) {
-    if (snapshot_.wants_groups_) {
-      groups.push_back(
-          std::move(report_.groups[static_cast<std::size_t>(workload - report_.workloads.data())]));
-    }
+    auto at = static_cast<std::size_t>(workload - report_.workloads.data());
+    if (snapshot_.wants_groups_) groups.push_back(std::move(report_.groups[at]));
+    if (report_.sources) sources.push_back(std::move(report_.sources->workloads[at]));
     sorted.push_back(std::move(*workload));
   }
+  if (report_.sources) report_.sources->workloads = std::move(sources);
   report_.workloads = std::move(sorted);
   report_.groups = std::move(groups);
 }
@@ -652,6 +655,7 @@ void Snapshot::Builder::Interpret(const definition::Match& match, const Value& o
   const Value& root = object.is_null() ? references.front().manifest : object;
   Workload workload = interpreter_.Interpret(*match.karta, root, references, children);
   if (snapshot_.wants_groups_) AddGroups(*match.karta, root, references);
+  if (snapshot_.wants_sources_) KeepSources(root, pods, owned);
   workload.overrides = match.overrides;
   for (Diagnostic& diagnostic : workload.diagnostics) diagnostic.source = source;
   if (match.other_version) {
@@ -662,6 +666,29 @@ void Snapshot::Builder::Interpret(const definition::Match& match, const Value& o
   }
   workload.source = source;
   report_.workloads.push_back(std::move(workload));
+}
+
+void Snapshot::Builder::KeepSources(const Value& root, std::span<const std::size_t> pods,
+                                    std::span<const std::size_t> owned) {
+  if (!report_.sources) report_.sources.emplace();
+  WorkloadSources& to = report_.sources->workloads.emplace_back();
+  json::Write(root, to.text);
+  to.owned.assign(owned.begin(), owned.end());
+  for (std::size_t pod : pods) to.pods.push_back({facts_[pod], snapshot_.pods_[pod].text});
+}
+
+void Snapshot::Builder::FinishSources() {
+  if (!snapshot_.wants_sources_) return;
+  if (!report_.sources) report_.sources.emplace();
+  Sources& to = *report_.sources;
+  to.has_pods = !facts_.empty();
+  to.has_events = !snapshot_.events_.empty();
+  to.events = std::move(snapshot_.events_);
+  for (const Record& record : snapshot_.records_) {
+    to.objects.push_back({record.api_version, record.kind, record.name_space, record.name,
+                          record.uid, record.owner, record.created, record.text});
+    to.has_nodes |= record.kind == "Node" && record.api_version == "v1";
+  }
 }
 
 void Snapshot::Builder::AddGroups(const definition::Karta& karta, const Value& object,

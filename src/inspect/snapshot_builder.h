@@ -42,9 +42,6 @@ struct Snapshot::PodRecord {
   std::string_view text;  // of the manifest, what ManifestKeeper kept
 };
 
-// What events about an object without uid are found by.
-std::string EventKey(std::string_view kind, std::string_view name_space, std::string_view name);
-
 // Resource versions are compared as the numbers that they are in practice.
 bool IsNewer(std::string_view version, std::string_view than);
 
@@ -122,6 +119,9 @@ class Snapshot::Builder {
   std::string WhyLost(std::size_t pod) const;
   void AddGroups(const definition::Karta& karta, const json::Value& object,
                  std::span<const workload::PodRef> pods);
+  void KeepSources(const json::Value& root, std::span<const std::size_t> pods,
+                   std::span<const std::size_t> owned);
+  void FinishSources();
   void SortWorkloads();
   void CountUncovered();
   json::Value Manifest(std::size_t pod, Arena& arena);

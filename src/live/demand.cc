@@ -1,6 +1,7 @@
 #include "live/demand.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 #include "base/text.h"
@@ -66,7 +67,7 @@ std::vector<ListQuery> Demand::Covered() {
   for (auto& [kind, type] : types) {
     if (type == nullptr) type = discovery_.Find(kind.group, "", kind.kind);
     if (type == nullptr || IsPod(*type) || !IsInScope(*type)) continue;
-    queries.push_back(Query(*type, IsMostlyOwned(*type)));
+    queries.push_back(Query(*type, IsMostlyOwned(*type) && scope_.purpose != Purpose::kAudit));
   }
   return queries;
 }
@@ -90,6 +91,51 @@ void Demand::Note(const ApiType& type, const Value& object) {
     }
   }
   mentions_claims_ = mentions_claims_ || Mentions(object.Get("spec"), "resourceClaims");
+  if (scope_.purpose == Purpose::kReasons) NoteReasons(type, object);
+}
+
+// Only what something points at is asked for: whoever may not read queues is not told so where
+// there are none to be read.
+void Demand::NoteReasons(const ApiType& type, const Value& object) {
+  auto want = [&](std::string_view group, std::initializer_list<std::string_view> kinds) {
+    for (std::string_view kind : kinds) reasons_.insert({std::string(group), std::string(kind)});
+  };
+  Value metadata = object.Get("metadata");
+  Value spec = object.Get("spec");
+  if (metadata.Get("labels").Find("kueue.x-k8s.io/queue-name") != nullptr) {
+    want("kueue.x-k8s.io", {"Workload", "LocalQueue", "ClusterQueue"});
+  }
+  if (type.group == "grove.io") want("scheduler.grove.io", {"PodGang"});
+  if (type.group == "batch.volcano.sh") want("scheduling.volcano.sh", {"PodGroup", "Queue"});
+  if (type.group.empty() && type.kind == "Event") {
+    if (object.Get("message").text_or_empty().find("exceeded quota") != std::string_view::npos) {
+      want("", {"ResourceQuota"});
+    }
+    return;
+  }
+  if (!IsPod(type)) return;
+  Value annotations = metadata.Get("annotations");
+  Value labels = metadata.Get("labels");
+  if (annotations.Find("pod-group-name") != nullptr) {
+    want("scheduling.run.ai", {"PodGroup", "Queue"});
+  }
+  if (annotations.Find("scheduling.k8s.io/group-name") != nullptr ||
+      annotations.Find("scheduling.volcano.sh/group-name") != nullptr) {
+    want("scheduling.volcano.sh", {"PodGroup", "Queue"});
+  }
+  if (labels.Find("scheduling.x-k8s.io/pod-group") != nullptr) {
+    want("scheduling.x-k8s.io", {"PodGroup"});
+  }
+  if (spec.Find("schedulingGroup") != nullptr || spec.Find("workloadRef") != nullptr) {
+    want("scheduling.k8s.io", {"PodGroup", "Workload"});
+  }
+  if (object.Get("status").Get("phase").text_or_empty() != "Pending") return;
+  if (spec.Get("nodeName").text_or_empty().empty()) want("", {"Node"});
+  if (Mentions(spec.Get("volumes"), "persistentVolumeClaim")) want("", {"PersistentVolumeClaim"});
+}
+
+void Demand::AddReasons(std::vector<ListQuery>& queries) {
+  for (const Kind& kind : std::exchange(reasons_, {})) AddKind(kind, queries);
 }
 
 std::vector<ListQuery> Demand::Next() {
@@ -101,7 +147,11 @@ std::vector<ListQuery> Demand::Next() {
       AddKind({"resource.k8s.io", kind}, queries);
     }
   }
-  if (scope_.with_events) AddKind({"", "Event"}, queries);
+  if (scope_.purpose == Purpose::kEvents || scope_.purpose == Purpose::kReasons) {
+    AddKind({"", "Event"}, queries);
+  }
+  if (scope_.purpose == Purpose::kAudit) AddKind({"", "Node"}, queries);
+  AddReasons(queries);
   return queries;
 }
 
@@ -116,7 +166,9 @@ void Demand::AddOwners(std::vector<ListQuery>& queries) {
     const ApiType* type = discovery_.Find(kind.group, version, kind.kind);
     if (type == nullptr) type = discovery_.Find(kind.group, "", kind.kind);
     if (type == nullptr || !type->can_list) continue;
-    queries.push_back(Query(*type, !registry_.ReadsChild(kind.group, kind.kind)));
+    bool is_whole = scope_.purpose == Purpose::kAudit || scope_.purpose == Purpose::kReasons ||
+                    registry_.ReadsChild(kind.group, kind.kind);
+    queries.push_back(Query(*type, !is_whole));
   }
 }
 

@@ -17,9 +17,17 @@
 
 namespace wmap::live {
 
+// What a snapshot is for, which decides what is listed besides the rows and their pods.
+enum class Purpose : std::uint8_t {
+  kRows,
+  kEvents,   // and events
+  kReasons,  // and, where something points at them, quotas, queues, groups, volume claims, nodes
+  kAudit,    // and nodes; nothing by its metadata alone
+};
+
 struct Scope {
   std::string name_space;  // "" = all
-  bool with_events = false;
+  Purpose purpose = Purpose::kRows;
   std::int64_t page_size = 500;  // 0 = each list in one piece
 };
 
@@ -51,6 +59,8 @@ class Demand {
   void AddKind(const Kind& kind, std::vector<kube::ListQuery>& queries);
   void AddOwners(std::vector<kube::ListQuery>& queries);
   void AddReadByDefinitions(std::vector<kube::ListQuery>& queries);
+  void NoteReasons(const kube::ApiType& type, const json::Value& object);
+  void AddReasons(std::vector<kube::ListQuery>& queries);
 
   const kube::Discovery& discovery_;
   const definition::Registry& registry_;
@@ -60,6 +70,7 @@ class Demand {
   std::set<Kind> asked_;                // whose definitions were looked at
   std::map<Kind, std::string> owners_;  // kind -> version
   bool mentions_claims_ = false;
+  std::set<Kind> reasons_;  // kinds that may say why something waits
 };
 
 // Of these there are many, and nearly all belong to another object, which their metadata says.

@@ -1,0 +1,614 @@
+#include "inspect/explanation.h"
+
+#include <algorithm>
+#include <map>
+#include <ranges>
+#include <set>
+#include <utility>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "inspect/creation_failures.h"
+#include "inspect/pod_trouble.h"
+#include "json/reader.h"
+#include "workload/resources.h"
+
+namespace wmap::inspect {
+namespace {
+
+using json::Value;
+using workload::Phase;
+using workload::PodFacts;
+using workload::Role;
+using workload::Workload;
+
+constexpr std::size_t kMostEvents = 20;
+
+std::string Are(std::int64_t count) { return count == 1 ? "is" : "are"; }
+
+// Pods in the same trouble.
+struct TroubleGroup {
+  PodTrouble trouble;  // of the first
+  std::vector<const PodFacts*> pods;
+  std::vector<std::string> roles;
+};
+
+class Explainer {
+ public:
+  Explainer(const Report& report, std::size_t index, const definition::Registry& registry)
+      : workload_(report.workloads[index]),
+        all_(*report.sources),
+        sources_(report.sources->workloads[index]),
+        groups_(index < report.groups.size() ? &report.groups[index] : nullptr),
+        registry_(registry) {}
+
+  Explanation Explain() {
+    Identify();
+    Value object = Parse(sources_.text);
+    definition::Match match = registry_.FindByApiVersion(workload_.api_version, workload_.kind);
+    if (match) to_.evidence = ReadEvidence(*match.karta, object);
+    to_.pods_known = workload_.totals.pods.observed.has_value();
+    ReadNodes();
+    FindTroubles();
+    StandRoles();
+    if (IsHeldUp()) FindCauses(object);
+    AddEvents();
+    AddUnseen();
+    to_.rule = Rule();
+    to_.summary = Summary();
+    for (const Cause& cause : to_.causes) {
+      for (const std::string& command : cause.commands) {
+        if (std::ranges::find(to_.commands, command) == to_.commands.end()) {
+          to_.commands.push_back(command);
+        }
+      }
+    }
+    return std::move(to_);
+  }
+
+ private:
+  void Identify() {
+    to_.api_version = workload_.api_version;
+    to_.kind = workload_.kind;
+    to_.name_space = workload_.name_space;
+    to_.name = workload_.name;
+    to_.definition = workload_.definition;
+    to_.origin = workload_.origin;
+    to_.status = workload_.status;
+    to_.without_role = static_cast<std::int64_t>(workload_.pods_without_role.size());
+    for (const workload::Diagnostic& diagnostic : workload_.diagnostics) {
+      if (diagnostic.severity != workload::Severity::kInfo) to_.remarks.push_back(diagnostic);
+    }
+  }
+
+  Value Parse(std::string_view text) {
+    Result<Value> value = json::Read(text, arena_);
+    return value ? *value : Value();
+  }
+
+  bool Is(Phase phase) const { return workload_.status.phase == phase; }
+
+  // Whether there is anything to be explained but the phase itself.
+  bool IsHeldUp() const { return !Is(Phase::kRunning) && !Is(Phase::kCompleted); }
+
+  void ReadNodes() {
+    for (const SourceObject& object : all_.objects) {
+      if (object.kind != "Node" || object.api_version != "v1") continue;
+      Value node = Parse(object.text);
+      bool is_ready = true;
+      Value conditions = node.Get("status").Get("conditions");
+      if (conditions.is_array()) {
+        for (const Value& condition : conditions.items()) {
+          if (condition.Get("type").text_or_empty() != "Ready") continue;
+          is_ready = condition.Get("status").text_or_empty() == "True";
+        }
+      }
+      nodes_.emplace(object.name, Node{is_ready, node.Get("status").Get("allocatable")});
+    }
+  }
+
+  bool IsReady(std::string_view node) const {
+    auto at = nodes_.find(node);
+    return at == nodes_.end() || at->second.is_ready;
+  }
+
+  void FindTroubles() {
+    std::map<const PodFacts*, const Role*> role_of;
+    for (const Role& role : workload_.roles) {
+      for (const PodFacts* pod : role.pods) role_of.emplace(pod, &role);
+    }
+    for (const SourcePod& pod : sources_.pods) {
+      PodSurroundings around{workload_.events, IsReady(pod.facts->node)};
+      std::optional<PodTrouble> trouble = TroubleOf(*pod.facts, Parse(pod.text), around);
+      if (!trouble) continue;
+      auto role = role_of.find(pod.facts);
+      std::string name = role == role_of.end() ? std::string() : role->second->role;
+      kinds_[pod.facts] = trouble->kind;
+      auto group = std::ranges::find(troubles_, trouble->key,
+                                     [](const TroubleGroup& one) { return one.trouble.key; });
+      if (group == troubles_.end()) {
+        troubles_.push_back({*std::move(trouble), {}, {}});
+        group = std::prev(troubles_.end());
+      }
+      group->pods.push_back(pod.facts);
+      if (!name.empty() && std::ranges::find(group->roles, name) == group->roles.end()) {
+        group->roles.push_back(name);
+      }
+    }
+  }
+
+  void StandRoles() {
+    for (const Role& role : workload_.roles) {
+      RoleStanding standing;
+      standing.role = role.role;
+      standing.wanted = role.tally.pods.wanted.text();
+      std::int64_t alive = 0;
+      for (const PodFacts* pod : role.pods) {
+        if (pod->succeeded()) {
+          ++standing.succeeded;
+          continue;
+        }
+        if (!pod->ended() && !pod->terminating) ++alive;
+        if (pod->serves()) {
+          ++standing.serving;
+          continue;
+        }
+        auto kind = kinds_.find(pod);
+        if (kind == kinds_.end() || kind->second == CauseKind::kLeaving) continue;
+        if (kind->second == CauseKind::kStarting || kind->second == CauseKind::kNotReady) {
+          ++standing.starting;
+        } else if (pod->node.empty() && !pod->ended()) {
+          ++standing.unscheduled;
+        } else {
+          ++standing.failing;
+        }
+      }
+      std::int64_t wanted = role.tally.pods.wanted.min();
+      // Where the target counts those that have succeeded, they are not missing.
+      if (role.tally.pods.wanted == role.tally.pods.desired) wanted -= standing.succeeded;
+      if (to_.pods_known) standing.missing = std::max<std::int64_t>(wanted - alive, 0);
+      missing_ += standing.missing;
+      to_.roles.push_back(std::move(standing));
+    }
+    // Pods that no role claims stand in for those that roles miss.
+    for (const PodFacts* pod : workload_.pods_without_role) {
+      if (!pod->ended() && !pod->terminating && missing_ > 0) --missing_;
+    }
+  }
+
+  void FindCauses(const Value& object) {
+    Admission admission = ReadAdmission(workload_, sources_, all_);
+    to_.gangs = std::move(admission.gangs);
+    to_.causes = std::move(admission.causes);
+    bool by_queue = std::ranges::any_of(
+        to_.causes, [](const Cause& cause) { return cause.kind == CauseKind::kQueue; });
+    if (to_.gangs.empty()) AddGangOfDefinition();
+    if (workload_.status.deleting) AddDeleting(object);
+    if (Is(Phase::kSuspended) && !by_queue) AddSuspended(object);
+    std::vector<Cause> refused = CreationFailures(workload_, sources_, all_, missing_);
+    bool lacks_pods = missing_ > 0 || !to_.pods_known;
+    // That pods were refused matters as long as pods are missing, or for good.
+    if (lacks_pods || Is(Phase::kFailed))
+      std::ranges::move(refused, std::back_inserter(to_.causes));
+    for (const TroubleGroup& group : troubles_) AddTrouble(group);
+    bool is_told = std::ranges::any_of(
+        to_.causes, [](const Cause& cause) { return cause.kind <= CauseKind::kRefused; });
+    if (missing_ > 0 && !is_told && !IsOver() && !workload_.status.deleting) AddMissing();
+    std::ranges::stable_sort(to_.causes, [](const Cause& a, const Cause& b) {
+      if (a.is_past != b.is_past) return b.is_past;
+      return a.kind != b.kind ? a.kind < b.kind : a.pods.size() > b.pods.size();
+    });
+  }
+
+  bool IsOver() const {
+    return Is(Phase::kFailed) || Is(Phase::kSuspended) || Is(Phase::kSuspending);
+  }
+
+  // A definition says which pods have to start together, whether a scheduler knows it or not.
+  void AddGangOfDefinition() {
+    if (groups_ == nullptr || !*groups_ || !**groups_) return;
+    const gang::WorkloadGroups& groups = ***groups_;
+    if (!groups.wants_pods || groups.groups.size() != 1 || groups.groups.front().copies != 1)
+      return;
+    GangStanding gang;
+    gang.object = "definition";
+    gang.minimum = groups.groups.front().plan.MinimumPods();
+    for (const SourcePod& pod : sources_.pods) {
+      if (pod.facts->ended() || pod.facts->done || pod.facts->terminating) continue;
+      ++gang.exist;
+      if (pod.facts->node.empty()) continue;
+      ++gang.placed;
+      gang.gpus = workload::SaturatingAdd(gang.gpus, pod.facts->gpus);
+    }
+    if (gang.minimum > 1 && to_.pods_known) to_.gangs.push_back(std::move(gang));
+  }
+
+  std::string GetCommand(std::string_view output) const {
+    std::string text =
+        Cat("kubectl get ", ShellWord(TypeWord(workload_.api_version, workload_.kind)));
+    if (!workload_.name_space.empty()) CatTo(text, " -n ", ShellWord(workload_.name_space));
+    return Cat(text, ' ', ShellWord(workload_.name), output);
+  }
+
+  std::string DescribeOwn() const {
+    return DescribeCommand(TypeWord(workload_.api_version, workload_.kind), workload_.name_space,
+                           workload_.name);
+  }
+
+  void AddDeleting(const Value& object) {
+    Cause cause;
+    cause.kind = CauseKind::kDeleting;
+    Value metadata = object.Get("metadata");
+    cause.summary =
+        Cat("it is being deleted since ", metadata.Get("deletionTimestamp").text_or_empty());
+    std::vector<std::string> names;
+    if (Value finalizers = metadata.Get("finalizers"); finalizers.is_array()) {
+      for (const Value& name : finalizers.items()) names.emplace_back(name.text_or_empty());
+    }
+    if (!names.empty()) {
+      CatTo(cause.summary, ", and kept by ", names.size() == 1 ? "finalizer " : "finalizers ",
+            Join(names, ", "));
+      cause.advice = "whoever has set the finalizer takes it off when its work is done";
+    }
+    cause.commands.push_back(GetCommand(" -o yaml"));
+    // Of one that is over, how it ended matters more.
+    cause.is_past = Is(Phase::kFailed);
+    to_.causes.push_back(std::move(cause));
+  }
+
+  void AddSuspended(const Value& object) {
+    Cause cause;
+    cause.kind = CauseKind::kSuspended;
+    cause.summary = "it is suspended: no pod is wanted";
+    Value spec = object.Get("spec");
+    Value replicas = spec.Get("replicas");
+    if (replicas.is_int() && replicas.as_int() == 0) {
+      cause.summary = "it is scaled to 0: no pod is wanted";
+    } else if (spec.Get("suspend").is_true()) {
+      cause.summary = "it is suspended by its own spec.suspend: no pod is wanted";
+    } else if (spec.Get("runPolicy").Get("suspend").is_true()) {
+      cause.summary = "it is suspended by its own spec.runPolicy.suspend: no pod is wanted";
+    }
+    cause.advice = "it stays so until somebody, or a queue, changes that";
+    cause.commands.push_back(GetCommand(" -o yaml"));
+    to_.causes.push_back(std::move(cause));
+  }
+
+  void AddMissing() {
+    Cause cause;
+    cause.kind = CauseKind::kMissing;
+    std::string where;
+    for (const RoleStanding& role : to_.roles) {
+      if (role.missing == 0) continue;
+      cause.roles.push_back(role.role);
+    }
+    if (cause.roles.size() == 1 && workload_.roles.size() > 1) where = cause.roles.front();
+    cause.summary = Cat(PodsText(static_cast<std::size_t>(missing_), where), ' ', Are(missing_),
+                        " not there yet");
+    cause.details.emplace_back("nothing at hand says why");
+    cause.commands.push_back(DescribeOwn());
+    to_.causes.push_back(std::move(cause));
+  }
+
+  // What it has failed of is in its containers; a pod that only waits has not made it fail.
+  bool IsBeside(CauseKind kind) const {
+    if (Is(Phase::kSuspended)) return kind != CauseKind::kLeaving;
+    if (Is(Phase::kSuspending)) return kind != CauseKind::kLeaving && kind != CauseKind::kNodeLost;
+    if (Is(Phase::kFailed)) return kind >= CauseKind::kGated && kind != CauseKind::kTakenAway;
+    return false;
+  }
+
+  void AddTrouble(const TroubleGroup& group) {
+    const PodTrouble& trouble = group.trouble;
+    if (IsBeside(trouble.kind)) return;
+    // Whoever decides has said why.
+    if (trouble.kind == CauseKind::kNoVerdict && IsHeldByGroup()) return;
+    // Pods that have failed and were replaced are the past, which a restart begins anew.
+    bool is_past = std::ranges::all_of(group.pods, &PodFacts::ended) && !Is(Phase::kFailed) &&
+                   missing_ == 0 && HasLivingTrouble();
+    if (is_past && !Is(Phase::kDegraded)) return;
+    std::size_t count = group.pods.size();
+    Cause cause;
+    cause.kind = trouble.kind;
+    cause.is_past = is_past;
+    std::string role =
+        group.roles.size() == 1 && workload_.roles.size() > 1 ? group.roles.front() : std::string();
+    cause.summary = Cat(PodsText(count, role), ' ',
+                        trouble.needs_be ? Cat(Are(static_cast<std::int64_t>(count)), ' ') : "",
+                        trouble.clause);
+    cause.roles = group.roles;
+    for (const PodFacts* pod : group.pods) cause.pods.emplace_back(pod->name);
+    if (trouble.kind == CauseKind::kUnschedulable) {
+      AddScheduling(group, cause);
+    } else if (!trouble.message.empty() &&
+               trouble.clause.find(trouble.message) == std::string::npos) {
+      cause.details.push_back(trouble.message);
+    }
+    if (trouble.kind == CauseKind::kImage) {
+      cause.advice = "see that the name is right and that the pull secret may read it";
+    }
+    if (trouble.kind == CauseKind::kOutOfMemory) cause.advice = "raise the limit, or need less";
+    if (trouble.kind == CauseKind::kGated)
+      cause.advice = "whoever has set the gates takes them off";
+    AddCommands(group, cause);
+    to_.causes.push_back(std::move(cause));
+  }
+
+  bool IsHeldByGroup() const {
+    return std::ranges::any_of(to_.causes, [](const Cause& cause) {
+      return cause.kind == CauseKind::kQueue || cause.kind == CauseKind::kGang;
+    });
+  }
+
+  bool HasLivingTrouble() const {
+    return std::ranges::any_of(troubles_, [](const TroubleGroup& group) {
+      return std::ranges::any_of(group.pods, [](const PodFacts* pod) { return !pod->ended(); });
+    });
+  }
+
+  void AddCommands(const TroubleGroup& group, Cause& cause) const {
+    const PodFacts& pod = *group.pods.front();
+    bool has_logs =
+        !group.trouble.container.empty() &&
+        (group.trouble.kind == CauseKind::kCrash || group.trouble.kind == CauseKind::kOutOfMemory ||
+         group.trouble.kind == CauseKind::kNotReady);
+    if (has_logs) {
+      std::string text = "kubectl logs";
+      if (!pod.name_space.empty()) CatTo(text, " -n ", ShellWord(pod.name_space));
+      CatTo(text, ' ', ShellWord(pod.name), " -c ", ShellWord(group.trouble.container));
+      if (group.trouble.has_ended_before) text += " --previous";
+      cause.commands.push_back(std::move(text));
+    }
+    cause.commands.push_back(DescribeCommand("pod", pod.name_space, pod.name));
+    if (group.trouble.kind == CauseKind::kNodeLost && !pod.node.empty()) {
+      cause.commands.push_back(DescribeCommand("node", {}, pod.node));
+    }
+  }
+
+  // --- pods without a node
+
+  void AddScheduling(const TroubleGroup& group, Cause& cause) {
+    const SchedulingVerdict& verdict = group.trouble.verdict;
+    std::string said = verdict.Describe();
+    CatTo(cause.summary, ": ", said.empty() ? std::string("the scheduler does not say why") : said);
+    std::set<std::string> insufficient;
+    for (const SchedulingReason& reason : verdict.reasons) {
+      if (reason.kind == ReasonKind::kInsufficient) insufficient.insert(reason.resource);
+      if (reason.kind == ReasonKind::kVolume) AddVolumes(*group.pods.front(), cause);
+    }
+    bool never_fits = false;
+    for (const std::string& resource : insufficient) {
+      never_fits |= AddResource(group, resource, cause);
+    }
+    if (never_fits) {
+      cause.advice = "ask for less per pod: as it is, it waits for a node that does not exist";
+    } else if (!insufficient.empty()) {
+      cause.advice = verdict.no_victims
+                         ? "it starts when others end; none of lower priority can be preempted"
+                         : "it starts when others end, or nodes are added";
+    } else {
+      AdviseOnPlacement(verdict, cause);
+    }
+  }
+
+  static void AdviseOnPlacement(const SchedulingVerdict& verdict, Cause& cause) {
+    if (verdict.reasons.empty()) return;
+    switch (verdict.reasons.front().kind) {
+      case ReasonKind::kTaint:
+        cause.advice = "its pods need a toleration for the taint, or other nodes";
+        break;
+      case ReasonKind::kSelector:
+        cause.advice = "no node has the labels that its node selector or affinity asks for";
+        break;
+      case ReasonKind::kCordoned:
+        cause.advice = "the nodes are cordoned: it waits for them to be put back";
+        break;
+      default:
+        break;
+    }
+  }
+
+  // What a pod asks for of a resource, and the most that a node has. True when no node could ever
+  // hold it.
+  bool AddResource(const TroubleGroup& group, const std::string& resource, Cause& cause) {
+    auto source = std::ranges::find(sources_.pods, group.pods.front(), &SourcePod::facts);
+    if (source == sources_.pods.end()) return false;
+    Value manifest = Parse(source->text);
+    workload::PodRequest request = workload::EffectiveRequest(
+        manifest.Get("spec"), workload::AcceleratorTable(), {manifest.Get("metadata"), {}});
+    auto asked = request.resources.find(resource);
+    if (asked == request.resources.end()) return false;
+    std::string text = Cat("each asks for ", asked->second.ToString(), ' ', resource);
+    bool never_fits = false;
+    if (!nodes_.empty()) {
+      json::Quantity most;
+      for (const auto& [name, node] : nodes_) {
+        Result<json::Quantity> has = json::Quantity::From(node.allocatable.Get(resource));
+        if (has && most < *has) most = *has;
+      }
+      never_fits = most < asked->second;
+      CatTo(text, ", and the largest node has ", most.ToString());
+      if (never_fits) text += ": none can ever hold it";
+    }
+    cause.details.insert(cause.details.begin(), std::move(text));
+    return never_fits;
+  }
+
+  void AddVolumes(const PodFacts& pod, Cause& cause) {
+    auto source = std::ranges::find(sources_.pods, &pod, &SourcePod::facts);
+    if (source == sources_.pods.end()) return;
+    Value volumes = Parse(source->text).Get("spec").Get("volumes");
+    if (!volumes.is_array()) return;
+    for (const Value& volume : volumes.items()) {
+      std::string_view claim = volume.Get("persistentVolumeClaim").Get("claimName").text_or_empty();
+      if (!claim.empty()) AddClaim(claim, cause);
+    }
+  }
+
+  void AddClaim(std::string_view name, Cause& cause) {
+    bool knows_claims = false;
+    for (const SourceObject& object : all_.objects) {
+      if (object.kind != "PersistentVolumeClaim") continue;
+      knows_claims = true;
+      if (object.name != name || object.name_space != workload_.name_space) continue;
+      Value claim = Parse(object.text);
+      std::string_view phase = claim.Get("status").Get("phase").text_or_empty();
+      if (phase == "Bound") return;
+      std::string text = Cat("volume claim ", name, " is ", phase.empty() ? "not bound" : phase);
+      std::string_view storage = claim.Get("spec").Get("storageClassName").text_or_empty();
+      if (!storage.empty()) CatTo(text, ", of storage class ", storage);
+      for (const std::string& key :
+           {std::string(object.uid), EventKey(object.kind, object.name_space, object.name)}) {
+        auto events = all_.events.find(key);
+        if (key.empty() || events == all_.events.end()) continue;
+        CatTo(text, ": ", events->second.back().message);
+        break;
+      }
+      cause.details.insert(cause.details.begin(), std::move(text));
+      cause.commands.push_back(
+          DescribeCommand("persistentvolumeclaim", workload_.name_space, name));
+      return;
+    }
+    if (knows_claims) cause.details.push_back(Cat("there is no volume claim ", name));
+  }
+
+  // --- what stands around
+
+  void AddEvents() {
+    for (const workload::Event& event : std::views::reverse(workload_.events)) {
+      if (event.type != "Warning") continue;
+      auto same = std::ranges::find_if(to_.events, [&](const EventGroup& group) {
+        return group.reason == event.reason && Alike(group.message, event.message);
+      });
+      if (same == to_.events.end()) {
+        if (to_.events.size() == kMostEvents) continue;
+        to_.events.push_back(
+            {event.reason, event.message, event.object, 1, event.count, event.last_seen});
+        about_.push_back({event.object});
+        continue;
+      }
+      same->count = workload::SaturatingAdd(same->count, event.count);
+      auto& about = about_[static_cast<std::size_t>(same - to_.events.begin())];
+      about.insert(event.object);
+      same->objects = static_cast<std::int64_t>(about.size());
+    }
+  }
+
+  // Messages that differ in numbers alone say the same: "0/11 nodes are available: 8 …".
+  static bool Alike(std::string_view a, std::string_view b) {
+    auto bare = [](std::string_view text) {
+      std::string result;
+      for (char c : text.substr(0, 200)) {
+        if (c < '0' || c > '9') result += c;
+      }
+      return result;
+    };
+    return a == b || bare(a) == bare(b);
+  }
+
+  void AddUnseen() {
+    for (const auto& [what, why] : all_.unread) to_.unseen.push_back({what, why});
+    if (!all_.has_pods && !all_.unread.contains("pods")) {
+      to_.unseen.push_back({"pods", "none are among the inputs"});
+    }
+    if (!all_.has_events && !all_.unread.contains("events") && IsHeldUp()) {
+      to_.unseen.push_back({"events", "none are among the inputs"});
+    }
+  }
+
+  std::string Rule() const {
+    const workload::Status& status = workload_.status;
+    std::string object(PhaseName(to_.evidence.by_object));
+    if (status.phase == Phase::kUndefined) {
+      return "no mapping of the definition matches the object, and its pods do not tell";
+    }
+    if (!status.from_pods) {
+      return Cat("the object alone says ", object, all_.has_pods ? "" : "; no pods are known");
+    }
+    if (status.phase == to_.evidence.by_object) {
+      bool decides = status.phase == Phase::kFailed || status.phase == Phase::kCompleted ||
+                     status.phase == Phase::kSuspended || status.phase == Phase::kSuspending;
+      if (decides)
+        return Cat("the object says ", object, ", and for this phase its word is enough");
+      return Cat("the object says ", object, ", and its pods agree");
+    }
+    std::string text = Cat("the object says ", object, ", its pods show ", PhaseName(status.phase));
+    if (!status.message.empty()) CatTo(text, ": ", status.message);
+    return text;
+  }
+
+  // The object's own words for its phase: "BackoffLimitExceeded: Job has reached …".
+  std::string Words() const {
+    const workload::Status& status = workload_.status;
+    return Cat(status.reason, status.reason.empty() || status.message.empty() ? "" : ": ",
+               status.message);
+  }
+
+  std::string Summary() const {
+    const workload::PodCounts& pods = workload_.totals.pods;
+    std::string words = Words();
+    switch (workload_.status.phase) {
+      case Phase::kRunning:
+        if (!to_.pods_known) return Unverified("so its object says");
+        if (pods.wanted == workload::Count()) return "no pod is wanted at this moment";
+        return pods.wanted == workload::Count::Exactly(1)
+                   ? std::string("the pod that is wanted is ready")
+                   : Cat("all ", pods.wanted.text(), " pods that are wanted are ready");
+      case Phase::kCompleted:
+        return words.empty() ? std::string("it is done") : words;
+      case Phase::kUndefined:
+        if (!to_.causes.empty()) return to_.causes.front().summary;
+        return "nothing that its definition knows of says how it is";
+      case Phase::kFailed:
+        if (to_.causes.empty()) return words.empty() ? std::string("so its object says") : words;
+        return Cat(to_.causes.front().summary, words.empty() ? "" : "; ", words);
+      default:
+        break;
+    }
+    if (!to_.causes.empty()) return Cat(to_.causes.front().summary, MoreCauses());
+    if (!words.empty()) return to_.pods_known ? words : Unverified(words);
+    return to_.pods_known ? std::string("so its object says, and nothing at hand says why")
+                          : Unverified("so its object says");
+  }
+
+  // That the first cause is not the only one, unless the others only follow from it.
+  std::string MoreCauses() const {
+    auto more = std::ranges::count_if(to_.causes, [](const Cause& cause) {
+      return cause.kind < CauseKind::kStarting && !cause.is_past;
+    });
+    bool is_one = to_.causes.front().kind >= CauseKind::kStarting;
+    if (is_one || more < 2) return {};
+    return Cat("; and ", more - 1, more == 2 ? " cause more" : " causes more");
+  }
+
+  std::string Unverified(std::string_view text) const {
+    bool unread = all_.unread.contains("pods");
+    return Cat(text, "; its pods ", unread ? "could not be read" : "are not among the inputs");
+  }
+
+  struct Node {
+    bool is_ready = true;
+    Value allocatable;
+  };
+
+  const Workload& workload_;
+  const Sources& all_;
+  const WorkloadSources& sources_;
+  const std::optional<Result<gang::WorkloadGroups>>* groups_;
+  const definition::Registry& registry_;
+  Arena arena_;
+  std::map<std::string_view, Node> nodes_;
+  std::vector<TroubleGroup> troubles_;
+  std::map<const PodFacts*, CauseKind> kinds_;
+  std::int64_t missing_ = 0;
+  std::vector<std::set<std::string>> about_;  // by event group
+  Explanation to_;
+};
+
+}  // namespace
+
+Explanation Explain(const Report& report, std::size_t index, const definition::Registry& registry) {
+  return Explainer(report, index, registry).Explain();
+}
+
+}  // namespace wmap::inspect
