@@ -93,7 +93,7 @@ class ExplanationPrinter {
     for (std::size_t i = 0; i < std::min(cause.details.size(), kMostDetails); ++i) {
       Line(Cat("    ", Short(cause.details[i])));
     }
-    if (cause.pods.size() > 0) {
+    if (!cause.pods.empty()) {
       std::vector<std::string> names;
       for (std::size_t i = 0; i < std::min(cause.pods.size(), kMostPods); ++i) {
         names.push_back(Safe(cause.pods[i]));

@@ -19,11 +19,10 @@ Value Number(std::int64_t number) { return Value::Int(number); }
 
 // "2026-11-30T04:05:28Z" of Unix seconds.
 std::string TimeText(std::int64_t seconds) {
-  using namespace std::chrono;
-  sys_seconds time{std::chrono::seconds(seconds)};
-  sys_days days = floor<std::chrono::days>(time);
-  year_month_day date(days);
-  hh_mm_ss clock(time - days);
+  std::chrono::sys_seconds time{std::chrono::seconds(seconds)};
+  auto days = std::chrono::floor<std::chrono::days>(time);
+  std::chrono::year_month_day date(days);
+  std::chrono::hh_mm_ss clock(time - days);
   auto padded = [](std::int64_t value, std::size_t width) {
     std::string text = Cat(value);
     return text.size() < width ? std::string(width - text.size(), '0') + text : text;

@@ -233,7 +233,7 @@ class TroubleReader {
     if (message.empty()) {
       if (const Event* event = FindEvent("Unschedulable")) message = event->message;
     }
-    if (!message.empty() || pod_.unschedulable) return Unschedulable(std::move(message));
+    if (!message.empty() || pod_.unschedulable) return Unschedulable(message);
     std::string_view scheduler = spec_.Get("schedulerName").text_or_empty();
     return Make(CauseKind::kNoVerdict,
                 Cat("without a node, and no word of scheduler ",
@@ -254,7 +254,7 @@ class TroubleReader {
                 Cat("held back by scheduling gate", names.size() > 1 ? "s " : " ", text), {}, true);
   }
 
-  PodTrouble Unschedulable(std::string message) const {
+  PodTrouble Unschedulable(const std::string& message) const {
     PodTrouble trouble = Make(CauseKind::kUnschedulable, "cannot be scheduled", message);
     trouble.verdict = ReadVerdict(message);
     std::vector<std::string> texts;

@@ -93,7 +93,7 @@ void TakeHead(std::string_view& text, SchedulingVerdict& verdict) {
       colon > std::string_view(" nodes are unavailable").size()) {
     return;
   }
-  verdict.nodes = *all;
+  verdict.nodes = all;
   text = rest.substr(colon + 1);
 }
 
