@@ -117,9 +117,17 @@ class Explainer {
     for (const Role& role : workload_.roles) {
       for (const PodFacts* pod : role.pods) role_of.emplace(pod, &role);
     }
+    std::map<std::string_view, std::vector<const workload::Event*>> events;
+    for (const workload::Event& event : workload_.events) {
+      if (event.object.starts_with("Pod/")) events[event.object].push_back(&event);
+    }
     for (const SourcePod& pod : sources_.pods) {
-      PodSurroundings around{workload_.events, IsReady(pod.facts->node)};
-      std::optional<PodTrouble> trouble = TroubleOf(*pod.facts, Parse(pod.text), around);
+      const Value& manifest = manifests_.emplace(pod.facts, Parse(pod.text)).first->second;
+      auto about = events.find(Cat("Pod/", pod.facts->name));
+      PodSurroundings around;
+      if (about != events.end()) around.events = about->second;
+      around.node_is_ready = IsReady(pod.facts->node);
+      std::optional<PodTrouble> trouble = TroubleOf(*pod.facts, manifest, around);
       if (!trouble) continue;
       auto role = role_of.find(pod.facts);
       std::string name = role == role_of.end() ? std::string() : role->second->role;
@@ -378,16 +386,19 @@ class Explainer {
     }
     bool never_fits = false;
     for (const std::string& resource : insufficient) {
-      never_fits |= AddResource(group, resource, cause);
+      if (!never_fits) never_fits = AddResource(group, resource, cause);
     }
     if (never_fits) {
-      cause.advice = "ask for less per pod: as it is, it waits for a node that does not exist";
+      cause.advice = "ask for less per pod, or add larger nodes";
     } else if (!insufficient.empty()) {
       cause.advice = verdict.no_victims
                          ? "it starts when others end; none of lower priority can be preempted"
                          : "it starts when others end, or nodes are added";
     } else {
       AdviseOnPlacement(verdict, cause);
+      bool by_labels =
+          !verdict.reasons.empty() && verdict.reasons.front().kind == ReasonKind::kSelector;
+      if (by_labels) AddSelector(group, cause);
     }
   }
 
@@ -408,36 +419,78 @@ class Explainer {
     }
   }
 
-  // What a pod asks for of a resource, and the most that a node has. True when no node could ever
-  // hold it.
-  bool AddResource(const TroubleGroup& group, const std::string& resource, Cause& cause) {
-    auto source = std::ranges::find(sources_.pods, group.pods.front(), &SourcePod::facts);
-    if (source == sources_.pods.end()) return false;
-    Value manifest = Parse(source->text);
-    workload::PodRequest request = workload::EffectiveRequest(
-        manifest.Get("spec"), workload::AcceleratorTable(), {manifest.Get("metadata"), {}});
-    auto asked = request.resources.find(resource);
-    if (asked == request.resources.end()) return false;
-    std::string text = Cat("each asks for ", asked->second.ToString(), ' ', resource);
-    bool never_fits = false;
-    if (!nodes_.empty()) {
-      json::Quantity most;
-      for (const auto& [name, node] : nodes_) {
-        Result<json::Quantity> has = json::Quantity::From(node.allocatable.Get(resource));
-        if (has && most < *has) most = *has;
-      }
-      never_fits = most < asked->second;
-      CatTo(text, ", and the largest node has ", most.ToString());
-      if (never_fits) text += ": none can ever hold it";
+  const Value* ManifestOf(const PodFacts* pod) const {
+    auto manifest = manifests_.find(pod);
+    return manifest == manifests_.end() ? nullptr : &manifest->second;
+  }
+
+  // What the pods ask for of a resource: the least and the most.
+  std::optional<std::pair<json::Quantity, json::Quantity>> AskedFor(const TroubleGroup& group,
+                                                                    const std::string& resource) {
+    std::optional<std::pair<json::Quantity, json::Quantity>> range;
+    for (const PodFacts* pod : group.pods) {
+      const Value* manifest = ManifestOf(pod);
+      if (manifest == nullptr) continue;
+      workload::PodRequest request = workload::EffectiveRequest(
+          manifest->Get("spec"), workload::AcceleratorTable(), {manifest->Get("metadata"), {}});
+      auto asked = request.resources.find(resource);
+      if (asked == request.resources.end()) continue;
+      if (!range) range.emplace(asked->second, asked->second);
+      if (asked->second < range->first) range->first = asked->second;
+      if (range->second < asked->second) range->second = asked->second;
     }
-    cause.details.insert(cause.details.begin(), std::move(text));
+    return range;
+  }
+
+  // True when none of the nodes could ever hold one of the pods.
+  bool AddResource(const TroubleGroup& group, const std::string& resource, Cause& cause) {
+    auto asked = AskedFor(group, resource);
+    if (!asked) return false;
+    const auto& [least, most] = *asked;
+    std::string text = least == most ? Cat("each asks for ", most.ToString(), ' ', resource)
+                                     : Cat("they ask for ", least.ToString(), " to ",
+                                           most.ToString(), ' ', resource);
+    json::Quantity largest;
+    for (const auto& [name, node] : nodes_) {
+      Result<json::Quantity> has = json::Quantity::From(node.allocatable.Get(resource));
+      if (has && largest < *has) largest = *has;
+    }
+    if (!nodes_.empty()) {
+      CatTo(text, ", and the largest of ", nodes_.size(), nodes_.size() == 1 ? " node" : " nodes",
+            " has ", largest.ToString());
+    }
+    bool never_fits = !nodes_.empty() && largest < least;
+    if (never_fits) {
+      std::string said = std::exchange(cause.summary, {});
+      std::string_view pods = std::string_view(said).substr(0, said.find(" cannot be "));
+      cause.summary = Cat(pods, " can never be scheduled: ", text);
+      cause.details.push_back(Cat("the scheduler says: ", group.trouble.verdict.Describe()));
+    } else {
+      cause.details.insert(cause.details.begin(), std::move(text));
+    }
     return never_fits;
   }
 
+  // What the nodes would have to be labelled with.
+  void AddSelector(const TroubleGroup& group, Cause& cause) {
+    const Value* manifest = ManifestOf(group.pods.front());
+    if (manifest == nullptr) return;
+    std::vector<std::string> labels;
+    if (Value selector = manifest->Get("spec").Get("nodeSelector"); selector.is_object()) {
+      for (const json::Member& label : selector.members()) {
+        labels.push_back(Cat(label.key, '=', label.value.text_or_empty()));
+      }
+    }
+    if (!labels.empty()) cause.details.push_back(Cat("node selector: ", Join(labels, ", ")));
+    if (manifest->Get("spec").Get("affinity").Get("nodeAffinity").is_object()) {
+      cause.details.emplace_back("and it has a node affinity");
+    }
+  }
+
   void AddVolumes(const PodFacts& pod, Cause& cause) {
-    auto source = std::ranges::find(sources_.pods, &pod, &SourcePod::facts);
-    if (source == sources_.pods.end()) return;
-    Value volumes = Parse(source->text).Get("spec").Get("volumes");
+    const Value* manifest = ManifestOf(&pod);
+    if (manifest == nullptr) return;
+    Value volumes = manifest->Get("spec").Get("volumes");
     if (!volumes.is_array()) return;
     for (const Value& volume : volumes.items()) {
       std::string_view claim = volume.Get("persistentVolumeClaim").Get("claimName").text_or_empty();
@@ -494,16 +547,23 @@ class Explainer {
     }
   }
 
-  // Messages that differ in numbers alone say the same: "0/11 nodes are available: 8 …".
-  static bool Alike(std::string_view a, std::string_view b) {
-    auto bare = [](std::string_view text) {
-      std::string result;
-      for (char c : text.substr(0, 200)) {
-        if (c < '0' || c > '9') result += c;
-      }
-      return result;
-    };
-    return a == b || bare(a) == bare(b);
+  // Messages that differ in numbers and in made-up ends of names say the same: "0/11 nodes are
+  // available: 8 …", `pods "train-0-x7k2p" is forbidden`.
+  static bool Alike(std::string_view a, std::string_view b) { return a == b || Bare(a) == Bare(b); }
+  static std::string Bare(std::string_view text) {
+    constexpr std::string_view kCombined = "(combined from similar events): ";
+    constexpr std::size_t kMost = 200;
+    constexpr std::size_t kMadeUp = 5;
+    if (text.starts_with(kCombined)) text.remove_prefix(kCombined.size());
+    std::string result;
+    for (char c : text.substr(0, kMost)) {
+      std::size_t dash = result.rfind('-');
+      bool is_end = c == '"' && dash != std::string::npos && result.size() - dash <= kMadeUp + 1 &&
+                    result.find_first_of(" \"", dash) == std::string::npos;
+      if (is_end) result.resize(dash);
+      if (c < '0' || c > '9') result += c;
+    }
+    return result;
   }
 
   void AddUnseen() {
@@ -600,6 +660,7 @@ class Explainer {
   std::map<std::string_view, Node> nodes_;
   std::vector<TroubleGroup> troubles_;
   std::map<const PodFacts*, CauseKind> kinds_;
+  std::map<const PodFacts*, Value> manifests_;
   std::int64_t missing_ = 0;
   std::vector<std::set<std::string>> about_;  // by event group
   Explanation to_;

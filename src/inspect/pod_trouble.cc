@@ -111,11 +111,10 @@ class TroubleReader {
     return holds ? found : nullptr;
   }
 
-  // The newest event about the pod with this reason, or nullptr. They come oldest first.
+  // The newest event with this reason, or nullptr.
   const Event* FindEvent(std::string_view reason) const {
-    std::string object = Cat("Pod/", pod_.name);
-    for (const Event& event : std::views::reverse(around_.events)) {
-      if (event.reason == reason && event.object == object) return &event;
+    for (const Event* event : std::views::reverse(around_.events)) {
+      if (event->reason == reason) return event;
     }
     return nullptr;
   }

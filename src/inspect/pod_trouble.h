@@ -30,8 +30,8 @@ struct PodTrouble {
 
 // What is known around a pod.
 struct PodSurroundings {
-  std::span<const workload::Event> events;  // of the whole workload
-  bool node_is_ready = true;                // false: its node says that it is not, or is gone
+  std::span<const workload::Event* const> events;  // about the pod, oldest first
+  bool node_is_ready = true;                       // false: its node says that it is not
 };
 
 // Nothing when the pod serves, or has succeeded.

@@ -5,6 +5,7 @@ objects in files, and what it may not see it says. Run by ./dev test --full."""
 import json
 import os
 import pathlib
+import shlex
 import subprocess
 import tempfile
 import unittest
@@ -108,6 +109,104 @@ class Following(unittest.TestCase):
         self.until(lines, "No", "workloads", "found.")
         kubectl("create", "deployment", "web", "-n", "follow-tree", "--image=x", "--replicas=2")
         self.until(lines, "Deployment", "follow-tree/web", "Running", "2/2")
+
+
+class Explaining(unittest.TestCase):
+    """Why something waits, in the words of the real scheduler and of the real controllers."""
+
+    @classmethod
+    def setUpClass(cls):
+        for name in ("waits", "tight"):
+            kubectl("create", "namespace", name)
+        quota = {"apiVersion": "v1", "kind": "ResourceQuota",
+                 "metadata": {"name": "gpus", "namespace": "tight"},
+                 "spec": {"hard": {"requests.nvidia.com/gpu": "2"}}}
+        cls.create(quota)
+        wait = "jsonpath={.status.hard}"
+        kubectl("wait", "resourcequota/gpus", "-n", "tight", f"--for={wait}", PATIENCE)
+        cls.create(cls.job("huge", "waits", 2, 16))
+        cls.create(cls.job("picky", "waits", 1, 1, nodeSelector={"gpu": "h900"}))
+        cls.create(cls.job("tune", "tight", 3, 2))
+        cls.create({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole",
+                    "metadata": {"name": "no-events"},
+                    "rules": [{"apiGroups": ["apps", "batch", "jobset.x-k8s.io"],
+                               "resources": ["*"], "verbs": ["list"]},
+                              {"apiGroups": [""], "resources": ["pods"], "verbs": ["list"]}]})
+        cls.create({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding",
+                    "metadata": {"name": "no-events", "namespace": "waits"},
+                    "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole",
+                                "name": "no-events"},
+                    "subjects": [{"kind": "User", "name": "reader"}]})
+        for name in ("huge", "picky"):
+            kubectl("wait", "pod", "-n", "waits", "-l", f"job-name={name}",
+                    "--for=condition=PodScheduled=false", PATIENCE)
+
+    @classmethod
+    def tearDownClass(cls):
+        kubectl("delete", "namespace", "waits", "tight", "--wait=false")
+        kubectl("delete", "clusterrole", "no-events")
+
+    @staticmethod
+    def create(manifest):
+        kubectl("create", "-f", "-", stdin=json.dumps(manifest))
+
+    @staticmethod
+    def job(name, namespace, pods, gpus, **spec):
+        container = {"name": "main", "image": "x",
+                     "resources": {"limits": {"nvidia.com/gpu": str(gpus)}}}
+        return {"apiVersion": "batch/v1", "kind": "Job",
+                "metadata": {"name": name, "namespace": namespace},
+                "spec": {"parallelism": pods, "completions": pods, "template": {"spec": {
+                    "restartPolicy": "Never", "containers": [container], **spec}}}}
+
+    def explain(self, name, namespace, *arguments):
+        result = wmap("explain", f"job/{name}", "-n", namespace, *arguments)
+        self.assertEqual((result.code, result.err), (0, ""))
+        return result
+
+    def test_no_node_is_large_enough(self):
+        first, *rest = self.explain("huge", "waits").out.splitlines()
+        self.assertEqual(first, "Job waits/huge is Initializing: 2 pods can never be scheduled: each "
+                                "asks for 16 nvidia.com/gpu, and the largest of 4 nodes has 8")
+        self.assertIn("    the scheduler says: Insufficient nvidia.com/gpu on 4 of 4 nodes", rest)
+        self.assertLessEqual(len(rest), 40)
+
+    def test_no_node_has_the_label(self):
+        item = self.explain("picky", "waits", "-o", "json").json()["items"][0]
+        self.assertEqual([cause["code"] for cause in item["causes"]], ["unschedulable"])
+        self.assertIn("node selector: gpu=h900", item["causes"][0]["details"])
+        self.assertEqual(item["unseen"], [])
+
+    def test_a_quota_leaves_no_room(self):
+        result = self.explain("tune", "tight", "-o", "json").json()["items"][0]
+        cause = result["causes"][0]
+        self.assertEqual(cause["code"], "quota")
+        self.assertIn("2 pods cannot be created: quota gpus is exceeded (2 of 2 "
+                      "requests.nvidia.com/gpu used, 2 more asked for)", cause["summary"])
+
+    def test_its_commands_work(self):
+        for name, namespace in (("huge", "waits"), ("tune", "tight")):
+            item = self.explain(name, namespace, "-o", "json").json()["items"][0]
+            self.assertTrue(item["commands"])
+            for command in item["commands"]:
+                program, *words = shlex.split(command)
+                self.assertEqual(program, "kubectl")
+                kubectl(*words)
+
+    def test_what_may_not_be_read_is_named(self):
+        result = wmap("explain", "job/huge", "-n", "waits", "--as", "reader")
+        self.assertEqual(result.code, 1)
+        self.assertIn("cannot list events", result.err)
+        first, *rest = result.out.splitlines()
+        self.assertEqual(first, "Job waits/huge is Initializing: 2 pods cannot be scheduled: "
+                                "Insufficient nvidia.com/gpu on 4 of 4 nodes")
+        self.assertIn("Not known", rest)
+        for what in ("events", "nodes"):
+            self.assertTrue(any(line.startswith(f"  {what}: ") for line in rest), result.out)
+
+    def test_names_and_types_that_are_not_there(self):
+        self.assertEqual(wmap("explain", "job/hgue", "-n", "waits").code, 3)
+        self.assertEqual(wmap("explain", "networkpolicy/x", "-n", "waits").code, 4)
 
 
 class Access(unittest.TestCase):
