@@ -39,6 +39,21 @@ struct InstanceNode {
   bool exists = false;
 };
 
+// What some of the pods have each, from the least to the most.
+struct Spread {
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+  std::int64_t pods = 0;
+
+  void Add(std::int64_t amount) {
+    least = pods == 0 ? amount : std::min(least, amount);
+    most = std::max(most, amount);
+    ++pods;
+  }
+  // Of `all` pods, the others of which have nothing.
+  Count Of(std::int64_t all) const { return Count::Between(pods < all ? 0 : least, most); }
+};
+
 // Instances below the instances of one component, over all of them.
 constexpr std::size_t kMostRepeated = 20'000;
 
@@ -296,43 +311,47 @@ class Assembler {
   // Pods that pods of the workload have started themselves, as a driver does its executors. No
   // definition knows of them, so what there is is what is asked for.
   void AddSpawned(bool is_over) {
+    constexpr std::string_view kName = "spawned";
+    Instance instance;
+    instance.role = kName;
+    instance.tally = TallySpawned(is_over);
+    instance.replicas.push_back({"", spawned_});
+    workload_.roles.push_back(
+        {std::string(kName), std::string(kName), "", instance.tally, spawned_});
+    Component component;
+    component.name = kName;
+    component.kind = "Pod";
+    component.instances.push_back(std::move(instance));
+    workload_.components.push_back(std::move(component));
+  }
+
+  Tally TallySpawned(bool is_over) const {
     Tally tally;
     std::int64_t alive = 0;
-    std::map<std::int64_t, std::int64_t> by_gpus;
+    Spread gpus;
+    std::map<std::string_view, Spread> held_per_pod;
     for (const PodFacts* pod : spawned_) {
       if (pod->ended() || pod->done) continue;
       ++alive;
-      ++by_gpus[pod->gpus];
+      gpus.Add(pod->gpus);
       tally.gpus.desired += Count::Exactly(pod->gpus);
       for (const HeldAccelerator& held : pod->accelerators) {
         if (held.type.empty()) continue;
+        held_per_pod[held.resource].Add(held.count);
         tally.Accelerator(held.resource, held.type).desired += Count::Exactly(held.count);
       }
     }
     tally.pods.desired = tally.pods.min = Count::Exactly(alive);
     tally.pods.max = tally.pods.desired;
     tally.pods.wanted = is_over ? Count() : tally.pods.desired;
-    tally.gpus_per_pod = Count();
-    if (alive > 0) {
-      tally.gpus_per_pod = Count::Between(by_gpus.begin()->first, by_gpus.rbegin()->first);
-    }
+    tally.gpus_per_pod = gpus.Of(alive);
     for (AcceleratorCounts& row : tally.accelerators) {
-      std::int64_t all = row.desired.min();
-      row.per_pod = all % alive == 0 ? Count::Exactly(all / alive) : Count::Between(0, all);
+      row.per_pod = held_per_pod[row.resource].Of(alive);
+      if (!row.per_pod.exact() || UnitOf(row.type) != 1) continue;
+      tally.pod_resources.Set(row.resource, json::Quantity::Of(row.per_pod.min()));
     }
     TallyPods(spawned_, tally);
-    constexpr std::string_view kName = "spawned";
-    Instance instance;
-    instance.role = kName;
-    instance.tally = tally;
-    instance.replicas.push_back({"", spawned_});
-    Component component;
-    component.name = kName;
-    component.kind = "Pod";
-    component.instances.push_back(std::move(instance));
-    workload_.components.push_back(std::move(component));
-    workload_.roles.push_back(
-        {std::string(kName), std::string(kName), "", std::move(tally), spawned_});
+    return tally;
   }
 
   // Two roles of one name are told apart by their component.

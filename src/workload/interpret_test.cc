@@ -391,10 +391,19 @@ TEST(Pods, ThatPodsHaveStartedAreARoleOfWhatThereIs) {
   EXPECT_EQ(reading.workload().totals.pods.filled, 3);
   ASSERT_EQ(spawned.accelerators.size(), 1u);
   EXPECT_EQ(spawned.accelerators[0].per_pod, Count::Exactly(1));
+  ASSERT_EQ(spawned.pod_resources.size(), 1u);
+  EXPECT_EQ(reading.workload().totals.pod_resources.find("nvidia.com/gpu")->second.ToString(), "2");
   EXPECT_EQ(reading.phase(), "Running");
   EXPECT_EQ(reading.codes(), "");
   ASSERT_EQ(reading.workload().components.size(), 2u);
   EXPECT_EQ(reading.workload().components[1].name, "spawned");
+  // Unlike ones have a range.
+  Reading unlike(karta, object,
+                 Cat("[", ReadyPod("driver", "leader"), ", ", Spawned("a", "1", "Running"), ", ",
+                     Spawned("b", "3", "Running"), "]"));
+  EXPECT_EQ(unlike.role("spawned").tally.gpus_per_pod, Count::Between(1, 3));
+  EXPECT_EQ(unlike.role("spawned").tally.gpus.desired, Count::Exactly(4));
+  EXPECT_EQ(unlike.role("spawned").tally.accelerators.at(0).per_pod, Count::Between(1, 3));
   // A pod that waits is waited for; a role that a selector finds is not of them.
   std::string pending =
       Cat("[", ReadyPod("driver", "leader"), ", ", Spawned("a", "1", "Pending"), ", ",
