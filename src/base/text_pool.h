@@ -5,7 +5,6 @@
 // pool itself is moved.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -36,8 +35,11 @@ class TextPool {
   static std::size_t SlotOf(std::string_view text) {
     // Names of one kind differ at their end.
     std::uint64_t end = text.size();
-    std::size_t taken = std::min(text.size(), sizeof end);
-    std::memcpy(&end, text.data() + text.size() - taken, taken);
+    if (text.size() >= sizeof end) {
+      std::memcpy(&end, text.data() + text.size() - sizeof end, sizeof end);
+    } else {
+      for (char c : text) end = end << 8 | static_cast<unsigned char>(c);
+    }
     return ((end + text.size()) * 0x9E3779B97F4A7C15U >> 32) % kRecent;
   }
 

@@ -198,7 +198,7 @@ std::optional<Session> ReadFiles(const InputOptions& options, std::string_view n
             return;
           }
           if (IsElsewhere(object.value, name_space)) return;
-          snapshot.Add(object.value, object.source.Describe());
+          snapshot.Add(object.value, object.source);
         },
         [&](const input::Problem& problem) {
           TellProblem(problem, context);

@@ -62,7 +62,7 @@ class CaseRunner {
     snapshot_.WantGroups();
   }
 
-  void Add(const Value& object) { snapshot_.Add(object, ""); }
+  void Add(const Value& object) { snapshot_.Add(object, {}); }
 
   // What could not be read; warnings are told.
   std::vector<std::string> AddFiles(const std::vector<std::string>& files,
@@ -73,7 +73,7 @@ class CaseRunner {
         [&](const input::Object& object) {
           if (definition::IsKarta(object.value)) return;
           seen(object.value);
-          snapshot_.Add(object.value, object.source.Describe());
+          snapshot_.Add(object.value, object.source);
         },
         [&](const input::Problem& problem) {
           if (problem.severity == input::Problem::Severity::kError) {

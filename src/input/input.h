@@ -37,7 +37,7 @@ struct Source {
   // Number of the item in its List, from 1, counting through Lists inside it; 0 outside.
   std::uint64_t item = 0;
   // Start of the object, or place of the mistake; unknown for what concerns the file as a whole.
-  json::LineColumn place;
+  json::LineColumn place = {};
 
   // "file.yaml:12:1", "dump.json:1:3042 item 7", "file.yaml".
   std::string Describe() const;

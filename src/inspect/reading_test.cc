@@ -45,7 +45,7 @@ class Readings : public ::testing::Test {
  protected:
   json::Value Read(std::initializer_list<std::string_view> objects) {
     Snapshot snapshot(registry_, accelerators_);
-    for (std::string_view text : objects) snapshot.Add(*yaml::Read(text, arena_), "test");
+    for (std::string_view text : objects) snapshot.Add(*yaml::Read(text, arena_), {.file = "test"});
     report_ = snapshot.Build();
     return ReadingOf(report_, arena_);
   }
@@ -62,7 +62,7 @@ class Readings : public ::testing::Test {
   json::Value ReadWithGroups(std::string_view object) {
     Snapshot snapshot(registry_, accelerators_);
     snapshot.WantGroups();
-    snapshot.Add(*yaml::Read(object, arena_), "test");
+    snapshot.Add(*yaml::Read(object, arena_), {.file = "test"});
     return ReadingOf(snapshot.Build(), arena_);
   }
 

@@ -35,14 +35,14 @@ Snapshot::Snapshot(const definition::Registry& registry,
     : registry_(registry), accelerators_(accelerators), keeper_(registry) {}
 Snapshot::~Snapshot() = default;
 
-void Snapshot::Add(const Value& object, std::string_view source) {
+void Snapshot::Add(const Value& object, const input::Source& source) {
   Value kind = object.Get("kind");
   Value api_version = object.Get("apiVersion");
   Value metadata = object.Get("metadata");
   if (!kind.is_string() || !api_version.is_string() || !metadata.is_object()) {
     AddProblem(
         {Severity::kWarning, "not-an-object",
-         "not a Kubernetes object: apiVersion, kind or metadata is missing", std::string(source)},
+         "not a Kubernetes object: apiVersion, kind or metadata is missing", source.Describe()},
         false);
     return;
   }
@@ -74,19 +74,19 @@ std::string_view Snapshot::Identity(std::string_view uid, const Value& object) {
                              metadata.Get("namespace").text_or_empty(), name));
 }
 
-void Snapshot::TellWrongTypes(const Value& metadata, std::string_view source) {
+void Snapshot::TellWrongTypes(const Value& metadata, const input::Source& source) {
   for (std::string_view field : {"name", "namespace", "uid"}) {
     Value value = metadata.Get(field);
     if (value.is_null() || value.is_string()) continue;
     AddProblem({Severity::kWarning, "wrong-type",
                 Cat("metadata.", field, " is a ", TypeName(value.type()),
                     " and taken as absent; as a text it stands in quotes"),
-                std::string(source)},
+                source.Describe()},
                false);
   }
 }
 
-void Snapshot::AddPod(const Value& object, std::string_view source) {
+void Snapshot::AddPod(const Value& object, const input::Source& source) {
   workload::PodFacts facts = workload::ReadPod(object, accelerators_, texts_);
   Value metadata = object.Get("metadata");
   if (facts.name.empty() || facts.name_space.empty() || facts.uid.empty()) {
@@ -95,14 +95,28 @@ void Snapshot::AddPod(const Value& object, std::string_view source) {
   std::string_view version = metadata.Get("resourceVersion").text_or_empty();
   using Need = ManifestKeeper::Need;
   Need need = facts.owner.empty() || wants_groups_ || wants_sources_ ? Need::kAll
-              : record_index_.contains(facts.owner.uid)              ? Need::kSelectors
+              : FindRecord(facts.owner.uid) != kNone                 ? Need::kSelectors
                                                                      : Need::kLabels;
-  pods_.push_back({Identity(facts.uid, object), texts_.Keep(version), texts_.Keep(source),
+  pods_.push_back({Identity(facts.uid, object), texts_.Keep(version), Kept(source),
                    keeper_.Keep(object, need, texts_)});
   facts_.push_back(std::move(facts));
 }
 
-void Snapshot::AddRecord(const Value& object, std::string_view source) {
+std::size_t Snapshot::FindRecord(std::string_view uid) const {
+  if (last_answer_.uid != uid || last_answer_.index_size != record_index_.size()) {
+    auto at = record_index_.find(uid);
+    last_answer_ = {uid, at == record_index_.end() ? kNone : at->second, record_index_.size()};
+  }
+  return last_answer_.number;
+}
+
+input::Source Snapshot::Kept(const input::Source& source) {
+  input::Source kept = source;
+  kept.file = texts_.Share(source.file);
+  return kept;
+}
+
+void Snapshot::AddRecord(const Value& object, const input::Source& source) {
   Value metadata = object.Get("metadata");
   Record record;
   record.uid = texts_.Keep(metadata.Get("uid").text_or_empty());
@@ -124,7 +138,7 @@ void Snapshot::AddRecord(const Value& object, std::string_view source) {
   }
   record.owner = workload::Shared(workload::ControllerOf(metadata), texts_);
   record.created = workload::ParseTime(metadata.Get("creationTimestamp").text_or_empty());
-  record.source = texts_.Keep(source);
+  record.source = Kept(source);
   std::string_view group = GroupOf(record.api_version);
   // No definition that comes later will cover a kind of Kubernetes itself, and those that read
   // counts from such objects are given or read those of the catalog.
@@ -143,7 +157,8 @@ void Snapshot::AddRecord(const Value& object, std::string_view source) {
 
 // The number of the record of the same object, or that of the next record. Objects are the same by
 // uid; where one of two has none, by name.
-std::size_t Snapshot::FindTwin(const Record& record, const Value& object, std::string_view source) {
+std::size_t Snapshot::FindTwin(const Record& record, const Value& object,
+                               const input::Source& source) {
   std::size_t next = records_.size();
   if (!record.uid.empty()) {
     std::size_t number = record_index_.try_emplace(record.uid, next).first->second;
@@ -156,7 +171,7 @@ std::size_t Snapshot::FindTwin(const Record& record, const Value& object, std::s
       AddProblem({Severity::kError, "uid-twice",
                   Cat("uid ", record.uid, " is that of ", record.kind, '/', record.name, " and of ",
                       twin.kind, '/', twin.name, "; what it owns is shown with the latter"),
-                  std::string(source)},
+                  source.Describe()},
                  false);
     }
   }

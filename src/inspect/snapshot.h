@@ -26,6 +26,7 @@
 #include "base/function_ref.h"
 #include "base/text_pool.h"
 #include "definition/registry.h"
+#include "input/input.h"
 #include "inspect/manifest_keeper.h"
 #include "inspect/report.h"
 #include "inspect/sources.h"
@@ -52,9 +53,9 @@ class Snapshot {
   // are kept whole then.
   void WantSources() { wants_sources_ = true; }
 
-  // `source` says where the object was read, for messages ("dump.json item 7"). Objects without
-  // apiVersion, kind or metadata become a diagnostic.
-  void Add(const json::Value& object, std::string_view source);
+  // `source` says where the object was read, for messages; {} for what no file holds. Objects
+  // without apiVersion, kind or metadata become a diagnostic.
+  void Add(const json::Value& object, const input::Source& source);
 
   // Notes that a part of the inputs could not be read: the report will not be complete.
   void AddProblem(workload::Diagnostic problem, bool loses_data);
@@ -71,13 +72,19 @@ class Snapshot {
   class Builder;
   // Numbers of objects by uid and by NameKey(); the keys stand in texts_.
   using Index = std::pmr::unordered_map<std::string_view, std::size_t>;
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
   // Tells of fields of metadata that are no text and so are taken as absent.
-  void TellWrongTypes(const json::Value& metadata, std::string_view source);
-  void AddPod(const json::Value& object, std::string_view source);
-  void AddRecord(const json::Value& object, std::string_view source);
+  void TellWrongTypes(const json::Value& metadata, const input::Source& source);
+  void AddPod(const json::Value& object, const input::Source& source);
+  void AddRecord(const json::Value& object, const input::Source& source);
   void AddEvent(const json::Value& object);
-  std::size_t FindTwin(const Record& record, const json::Value& object, std::string_view source);
+  std::size_t FindTwin(const Record& record, const json::Value& object,
+                       const input::Source& source);
+  // The number of the record with this uid, or kNone.
+  std::size_t FindRecord(std::string_view uid) const;
+  // `source` as long as the snapshot lives.
+  input::Source Kept(const input::Source& source);
   // Counts objects that are given in several versions.
   void NoteVersions(std::string_view one, std::string_view other, FunctionRef<std::string()> name);
   // By uid; without one, by kind, namespace and name; "" when there is neither.
@@ -90,6 +97,14 @@ class Snapshot {
   std::pmr::monotonic_buffer_resource index_memory_;
   std::deque<Record> records_;
   Index record_index_{&index_memory_};
+  // What FindRecord() answered last, and how large the index was then: pods that are neighbours
+  // mostly have one owner.
+  struct Answer {
+    std::string_view uid;
+    std::size_t number = kNone;
+    std::size_t index_size = 0;
+  };
+  mutable Answer last_answer_;
   std::deque<PodRecord> pods_;
   std::deque<workload::PodFacts> facts_;  // of pods_
   std::size_t versions_ = 0;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "base/text.h"
 #include "definition/api_version.h"
@@ -120,27 +122,32 @@ Report Snapshot::Builder::Build() {
   return std::move(report_);
 }
 
-// Sorts references and moves each workload once: they are large.
+// Sorts numbers, and then moves each workload once and in place: they are large.
 void Snapshot::Builder::SortWorkloads() {
-  std::vector<Workload*> order;
-  order.reserve(report_.workloads.size());
-  for (Workload& workload : report_.workloads) order.push_back(&workload);
-  std::ranges::sort(order, {}, [](const Workload* w) {
-    return std::tie(w->kind, w->api_version, w->name_space, w->name, w->uid);
+  std::vector<Workload>& workloads = report_.workloads;
+  std::vector<std::size_t> order(workloads.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) {
+    const Workload& w = workloads[i];
+    return std::tie(w.kind, w.api_version, w.name_space, w.name, w.uid);
   });
-  std::vector<Workload> sorted;
-  sorted.reserve(order.size());
-  std::vector<std::optional<Result<gang::WorkloadGroups>>> groups;
-  std::vector<WorkloadSources> sources;
-  for (Workload* workload : order) {
-    auto at = static_cast<std::size_t>(workload - report_.workloads.data());
-    if (snapshot_.wants_groups_) groups.push_back(std::move(report_.groups[at]));
-    if (report_.sources) sources.push_back(std::move(report_.sources->workloads[at]));
-    sorted.push_back(std::move(*workload));
-  }
-  if (report_.sources) report_.sources->workloads = std::move(sources);
-  report_.workloads = std::move(sorted);
-  report_.groups = std::move(groups);
+  auto apply = [&order](auto& items) {
+    std::vector<std::size_t> from = order;
+    for (std::size_t start = 0; start < from.size(); ++start) {
+      if (from[start] == start) continue;
+      auto first = std::move(items[start]);
+      std::size_t at = start;
+      while (from[at] != start) {
+        items[at] = std::move(items[from[at]]);
+        at = std::exchange(from[at], at);
+      }
+      items[at] = std::move(first);
+      from[at] = at;
+    }
+  };
+  apply(workloads);
+  if (snapshot_.wants_groups_) apply(report_.groups);
+  if (report_.sources) apply(report_.sources->workloads);
 }
 
 void Snapshot::Builder::IndexPods() {
@@ -215,10 +222,8 @@ std::size_t Snapshot::Builder::FindOwner(const OwnerReference& owner, std::strin
                                          int hops) const {
   if (owner.empty() || hops > kLongestChain) return kNone;
   if (!owner.uid.empty()) {
-    auto at = snapshot_.record_index_.find(owner.uid);
-    if (at != snapshot_.record_index_.end()) {
-      const Record& record = snapshot_.records_[at->second];
-      return IsInReach(record.name_space, name_space) ? at->second : kNone;
+    if (std::size_t record = snapshot_.FindRecord(owner.uid); record != kNone) {
+      return IsInReach(snapshot_.records_[record].name_space, name_space) ? record : kNone;
     }
     // Pods own too: a leader pod the StatefulSet of its workers. What counts is the pod's owner.
     if (std::size_t pod = FindPod(owner.uid); pod != kNone) {
@@ -305,7 +310,7 @@ void Snapshot::Builder::ResolveChain(std::size_t index) {
            Cat(record.kind, '/', record.name,
                " is owned, in the end, by itself; it is shown as part of ", first.kind, '/',
                first.name),
-           std::string(record.source)});
+           record.source.Describe()});
       at = kNone;
     }
   }
@@ -386,8 +391,8 @@ std::string_view Snapshot::Builder::FarNamespace(const OwnerReference& owner,
                                                  std::string_view name_space) const {
   if (owner.uid.empty()) return {};
   std::string_view owners;
-  if (auto at = snapshot_.record_index_.find(owner.uid); at != snapshot_.record_index_.end()) {
-    owners = snapshot_.records_[at->second].name_space;
+  if (std::size_t record = snapshot_.FindRecord(owner.uid); record != kNone) {
+    owners = snapshot_.records_[record].name_space;
   } else if (std::size_t pod = FindPod(owner.uid); pod != kNone) {
     owners = facts_[pod]->name_space;
   }
@@ -543,7 +548,7 @@ void Snapshot::Builder::ReadRow(std::size_t row) {
                                   : Cat("is in namespace ", far, ": nothing is owned across them");
     workload.diagnostics.push_back({Severity::kInfo, "owner-missing",
                                     Cat("it belongs to ", Describe(record.owner), ", which ", why),
-                                    std::string(record.source)});
+                                    record.source.Describe()});
   }
 }
 
@@ -643,7 +648,8 @@ std::size_t Snapshot::Builder::FindNamed(const definition::Karta& karta,
 
 void Snapshot::Builder::Interpret(const definition::Match& match, const Value& object,
                                   std::size_t row, std::span<const std::size_t> pods,
-                                  std::span<const std::size_t> owned, std::string_view source) {
+                                  std::span<const std::size_t> owned, const input::Source& source) {
+  const std::string place = source.Describe();
   std::vector<ChildRef> children = Children(*match.karta, owned);
   std::vector<PodRef> references;
   references.reserve(pods.size());
@@ -657,14 +663,14 @@ void Snapshot::Builder::Interpret(const definition::Match& match, const Value& o
   if (snapshot_.wants_groups_) AddGroups(*match.karta, root, references);
   if (snapshot_.wants_sources_) KeepSources(root, pods, owned);
   workload.overrides = match.overrides;
-  for (Diagnostic& diagnostic : workload.diagnostics) diagnostic.source = source;
+  for (Diagnostic& diagnostic : workload.diagnostics) diagnostic.source = place;
   if (match.other_version) {
     workload.diagnostics.push_back({Severity::kWarning, "other-version",
                                     Cat("read by definition ", Quote(match.karta->name),
                                         ", which is about ", match.karta->kind().api_version()),
-                                    std::string(source)});
+                                    place});
   }
-  workload.source = source;
+  workload.source = place;
   report_.workloads.push_back(std::move(workload));
 }
 

@@ -31,14 +31,14 @@ struct Snapshot::Record {
   std::string_view resource_version;
   workload::OwnerReference owner;
   std::int64_t created = 0;  // Unix seconds; 0 = not said
-  std::string_view source;
+  input::Source source;
   std::string_view text;  // compact JSON; "" when no definition can cover the kind
 };
 
 struct Snapshot::PodRecord {
   std::string_view identity;
   std::string_view resource_version;
-  std::string_view source;
+  input::Source source;
   std::string_view text;  // of the manifest, what ManifestKeeper kept
 };
 
@@ -51,8 +51,6 @@ class Snapshot::Builder {
   Report Build();
 
  private:
-  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-
   // Where an object stands in its chain of owners.
   struct Chain {
     std::size_t top = kNone;      // the topmost object that is present
@@ -97,7 +95,7 @@ class Snapshot::Builder {
   // `row` is kNone for a bare pod.
   void Interpret(const definition::Match& match, const json::Value& object, std::size_t row,
                  std::span<const std::size_t> pods, std::span<const std::size_t> owned,
-                 std::string_view source);
+                 const input::Source& source);
   // Of the objects `owned` by a workload those that its definition reads counts from.
   std::vector<workload::ChildRef> Children(const definition::Karta& karta,
                                            std::span<const std::size_t> owned);

@@ -43,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   inspect::Snapshot snapshot(registry, accelerators);
   input::ReadText(
       {reinterpret_cast<const char*>(data), size}, "input", {},
-      [&](const input::Object& object) { snapshot.Add(object.value, object.source.Describe()); },
+      [&](const input::Object& object) { snapshot.Add(object.value, object.source); },
       [&](const input::Problem& problem) {
         snapshot.AddProblem(
             {workload::Severity::kError, "unreadable", problem.Describe(), std::string()}, true);

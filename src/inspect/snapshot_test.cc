@@ -919,8 +919,8 @@ TEST(Snapshot, DocumentsThatAreNoObjectsAreReportedAndTheRestIsShown) {
   Arena arena;
   json::ObjectBuilder builder;
   builder.Add("kind", json::Value::String("Job"));
-  snapshot.Add(builder.Finish(arena), "a.yaml:1:1");
-  snapshot.Add(json::Value::Int(7), "a.yaml:9:1");
+  snapshot.Add(builder.Finish(arena), {.file = "a.yaml:1:1"});
+  snapshot.Add(json::Value::Int(7), {.file = "a.yaml:9:1"});
   EXPECT_EQ(snapshot.size(), 0u);
   Report report = snapshot.Build();
   ASSERT_THAT(report.diagnostics, SizeIs(2));

@@ -54,7 +54,7 @@ class Collector {
                              metadata.Get("name").text_or_empty()));
       return;
     }
-    snapshot_.Add(object, "");
+    snapshot_.Add(object, {});
   }
 
   // Reads as a whole what was listed by its metadata, and stands at the top.
@@ -78,7 +78,7 @@ class Collector {
         continue;
       }
       arena.Reset();
-      if (Result<Value> object = json::Read(answer->body, arena)) snapshot_.Add(*object, "");
+      if (Result<Value> object = json::Read(answer->body, arena)) snapshot_.Add(*object, {});
     }
   }
 

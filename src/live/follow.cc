@@ -136,7 +136,7 @@ void Follower::Fill(inspect::Snapshot& snapshot) const {
   for (const Followed& followed : followed_) {
     for (const auto& [identity, text] : followed.objects) {
       arena.Reset();
-      if (Result<Value> object = json::Read(text, arena)) snapshot.Add(*object, "");
+      if (Result<Value> object = json::Read(text, arena)) snapshot.Add(*object, {});
     }
   }
 }

@@ -45,7 +45,7 @@ class CatalogCases : public ::testing::Test {
   inspect::Report Read(const std::vector<Value>& objects, bool with_groups = false) {
     inspect::Snapshot snapshot(registry_, accelerators_);
     if (with_groups) snapshot.WantGroups();
-    for (const Value& object : objects) snapshot.Add(object, "");
+    for (const Value& object : objects) snapshot.Add(object, {});
     return snapshot.Build();
   }
 

@@ -211,7 +211,7 @@ class Truth : public ::testing::Test {
         std::vector{file}, input::SystemFileSystem(), {},
         [&](const input::Object& object) {
           if (root.is_null()) root = json::DeepCopy(shown.arena, object.value);
-          snapshot.Add(object.value, object.source.Describe());
+          snapshot.Add(object.value, object.source);
         },
         [&](const input::Problem& problem) { ADD_FAILURE() << problem.Describe(); });
     // The report is gone after this; the machine output must not view it.

@@ -58,7 +58,7 @@ class Manifests : public ::testing::Test {
     input::Read(
         std::vector{path}, input::SystemFileSystem(), {},
         [&](const input::Object& object) {
-          snapshot.Add(object.value, object.source.Describe());
+          snapshot.Add(object.value, object.source);
           std::string_view kind = object.value.Get("kind").text_or_empty();
           if (registry_.FindByApiVersion(object.value.Get("apiVersion").text_or_empty(), kind)) {
             Value metadata = object.value.Get("metadata");

@@ -170,10 +170,10 @@ class Mutations : public ::testing::Test {
     Value root = is_itself ? ChangeRoot(seed.root, mutator, arena) : mutator.Change(seed.root);
     inspect::Snapshot snapshot(registry_, accelerators_);
     if (number % 3 == 0) snapshot.WantGroups();
-    snapshot.Add(root, "root");
+    snapshot.Add(root, {.file = "root"});
     for (const Value& companion : seed.companions) {
       Value given = mutator.Chance(25) ? mutator.Change(companion) : companion;
-      snapshot.Add(given, "companion");
+      snapshot.Add(given, {.file = "companion"});
     }
     inspect::Report report = snapshot.Build();
     bool is_told = std::ranges::any_of(

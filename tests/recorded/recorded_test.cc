@@ -106,9 +106,10 @@ class Recorded : public ::testing::Test {
       return;
     }
     inspect::Snapshot snapshot(registry_, accelerators_);
-    snapshot.Add(state.object, place);
+    snapshot.Add(state.object, {.file = place});
     if (state.references.is_array()) {
-      for (const Value& reference : state.references.items()) snapshot.Add(reference, place);
+      for (const Value& reference : state.references.items())
+        snapshot.Add(reference, {.file = place});
     }
     inspect::Report report = snapshot.Build();
     ASSERT_EQ(report.workloads.size(), 1U) << place;

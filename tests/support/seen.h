@@ -34,7 +34,7 @@ class Seen {
           if (definition::IsKarta(object.value)) {
             AddDefinition(object.value);
           } else {
-            snapshot.Add(object.value, object.source.Describe());
+            snapshot.Add(object.value, object.source);
           }
         },
         [&](const input::Problem& problem) {
