@@ -174,7 +174,17 @@ class App {
     };
     kube::Overrides& overrides = cluster.overrides;
     add("--kubeconfig", cluster.kubeconfig, "FILE", "The kubeconfig, instead of $KUBECONFIG");
-    add("--context", overrides.context, "NAME", "Context of the kubeconfig");
+    command
+        ->add_option_function<std::vector<std::string>>(
+            "--context",
+            [&cluster](const std::vector<std::string>& given) { TakeContexts(given, cluster); },
+            "Context of the kubeconfig; several, separated by commas or each with --context, are "
+            "shown side by side")
+        ->type_name("NAME[,NAME...]")
+        ->group(group)
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false);
     add("--cluster", overrides.cluster, "NAME", "Cluster of the kubeconfig");
     add("--user", overrides.user, "NAME", "User of the kubeconfig");
     add("-s,--server", overrides.server, "URL", "Address of the API server");
@@ -207,6 +217,24 @@ class App {
         ->type_name("N")
         ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
         ->group(group);
+  }
+
+  // One is an override like others; several are told apart.
+  static void TakeContexts(const std::vector<std::string>& given, ClusterOptions& cluster) {
+    std::vector<std::string>& names = cluster.contexts;
+    names.clear();
+    for (std::string_view list : given) {
+      while (!list.empty()) {
+        std::size_t comma = std::min(list.find(','), list.size());
+        std::string name(list.substr(0, comma));
+        list.remove_prefix(std::min(comma + 1, list.size()));
+        if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
+      }
+    }
+    if (names.empty()) throw CLI::ValidationError("--context needs a name");
+    if (names.size() > 1) return;
+    cluster.overrides.context = names.front();
+    names.clear();
   }
 
   static void AddWatch(CLI::App* command, bool& watch) {

@@ -149,6 +149,10 @@ ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Co
 std::expected<std::unique_ptr<Cluster>, int> Cluster::Open(const InputOptions& options,
                                                            SelectOptions& select, Detail detail,
                                                            const Context& context) {
+  if (!options.cluster.contexts.empty()) {
+    context.err->Write("error: this reads one cluster; give one --context\n");
+    return std::unexpected<int>(kUsage);
+  }
   std::unique_ptr<Cluster> cluster(new Cluster(context));
   std::optional<workload::AcceleratorTable> accelerators = AcceleratorsOf(options, context);
   if (!accelerators) return std::unexpected<int>(kUsage);
@@ -187,6 +191,13 @@ void Cluster::AddGap(const live::Gap& gap) {
                    std::move(message), ""});
 }
 
+std::optional<Refusal> Cluster::Check(const SelectOptions& select) const {
+  inspect::Report nothing;
+  Result<Selection> selection = Select(select, registry_, discovery_.get(), nothing);
+  if (selection) return std::nullopt;
+  return RefusalOf(selection.error(), exit_code());
+}
+
 template <typename F>
 Session Cluster::Make(F fill) {
   Session session;
@@ -205,7 +216,7 @@ Session Cluster::Make(F fill) {
   diagnostics.insert(diagnostics.begin(), gaps_.begin(), gaps_.end());
   session.told = gaps_.size();
   session.report.complete &= gaps_.empty();
-  session.exit_code = gaps_.empty() ? exit_code_ : kFailed;
+  session.exit_code = exit_code();
   session.registry = std::move(registry_);
   session.served = discovery_;
   return session;

@@ -4,6 +4,7 @@
 #include <expected>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "cli/context.h"
 #include "cli/options.h"
 #include "cli/session.h"
+#include "cli/show.h"
 #include "definition/registry.h"
 #include "kube/client.h"
 #include "kube/discovery.h"
@@ -32,6 +34,9 @@ class Cluster {
                                                            SelectOptions& select, Detail detail,
                                                            const Context& context);
 
+  // What of the options makes no sense in this cluster, as types that it does not have.
+  std::optional<Refusal> Check(const SelectOptions& select) const;
+
   // What there is now, as ReadFiles() reads it from files. Once, last.
   Session Read();
 
@@ -41,6 +46,8 @@ class Cluster {
 
  private:
   explicit Cluster(const Context& context) : context_(context) {}
+
+  int exit_code() const { return gaps_.empty() ? exit_code_ : kFailed; }
 
   // Tells it, and keeps it for the reports.
   void AddGap(const live::Gap& gap);

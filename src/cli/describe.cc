@@ -17,6 +17,7 @@ void PrintHead(const Workload& workload, const Context& context) {
   };
   add("Name", Safe(workload.name));
   add("Namespace", Safe(workload.name_space));
+  add("Cluster", Safe(workload.cluster));
   add("Kind", Cat(Safe(workload.kind), " (", Safe(workload.api_version), ")"));
   add("Created", workload.created_at.empty()
                      ? std::string()

@@ -1,5 +1,7 @@
 // `wmap get`: one row per workload.
+#include <algorithm>
 #include <map>
+#include <span>
 
 #include "base/text.h"
 #include "cli/commands.h"
@@ -42,6 +44,7 @@ std::vector<Cell> RowOf(const Workload& workload, bool wide, const Context& cont
                            {ReadyText(workload.totals.pods)},
                            {GpuText(workload.totals.gpus.desired)},
                            {Age(workload::ParseTime(workload.created_at), context.now)}};
+  if (!workload.cluster.empty()) row.insert(row.begin(), {Safe(workload.cluster)});
   if (wide) {
     const auto& allocated = workload.totals.gpus.allocated;
     row.insert(row.end(), {{allocated ? Cat(*allocated) : "-"},
@@ -58,6 +61,7 @@ constexpr std::size_t kAgeColumn = 6;
 Table TableWithHeaders(const GetOptions& options) {
   if (options.no_headers) return Table({});
   std::vector<std::string> headers = {"NAMESPACE", "NAME", "KIND", "PHASE", "READY", "GPUS", "AGE"};
+  if (!options.input.cluster.contexts.empty()) headers.insert(headers.begin(), "CLUSTER");
   if (options.format == Format::kWide) {
     headers.insert(headers.end(),
                    {"ALLOCATED", "OTHER ACCELERATORS", "ROLES", "DEFINITION", "REASON"});
@@ -65,16 +69,16 @@ Table TableWithHeaders(const GetOptions& options) {
   return Table(headers);
 }
 
-Table TableOf(const GetOptions& options, const inspect::Report& report, const Context& context) {
-  Table table = TableWithHeaders(options);
+void AddRows(const GetOptions& options, const inspect::Report& report, const Context& context,
+             Table& table) {
   for (const Workload& workload : report.workloads) {
     table.Add(RowOf(workload, options.format == Format::kWide, context));
   }
-  return table;
 }
 
 void PrintTable(const GetOptions& options, const inspect::Report& report, const Context& context) {
-  Table table = TableOf(options, report, context);
+  Table table = TableWithHeaders(options);
+  AddRows(options, report, context, table);
   if (!table.empty()) context.out->Write(table.Render(context.colour));
 }
 
@@ -84,45 +88,59 @@ class Watcher {
   Watcher(const GetOptions& options, const Context& context)
       : options_(options), context_(context), screen_(context) {}
 
-  void Show(const Selected& selected) {
+  void Show(std::span<const View> views) {
     Context now = context_;
     now.now = context_.clock->UnixSeconds();
-    const inspect::Report& report = selected.report();
-    if (screen_.is_terminal()) {
-      Table table = TableOf(options_, report, now);
-      screen_.Show(table.empty() ? "No workloads found.\n" : table.Render(now.colour));
-    } else {
-      ShowChanges(report, now);
-    }
+    if (!screen_.is_terminal()) return ShowChanges(views, now);
+    Table table = TableWithHeaders(options_);
+    for (const View& view : views) AddRows(options_, view.selected->report(), now, table);
+    screen_.Show(table.empty() ? "No workloads found.\n" : table.Render(now.colour));
   }
 
  private:
-  void ShowChanges(const inspect::Report& report, const Context& now) {
-    bool wide = options_.format == Format::kWide;
-    Table changes = rows_.empty() ? TableWithHeaders(options_) : Table({});
+  using Rows = std::map<std::string, std::vector<Cell>>;
+
+  void ShowChanges(std::span<const View> views, const Context& now) {
+    bool is_first = std::ranges::all_of(rows_, [](const auto& one) { return one.second.empty(); });
+    Table changes = is_first ? TableWithHeaders(options_) : Table({});
     changes.Widen(widths_);
-    std::map<std::string, std::vector<Cell>> rows;
-    for (const Workload& workload : report.workloads) {
-      std::vector<Cell> row = RowOf(workload, wide, now);
-      std::string key = Cat(workload.name_space, '/', NameOf(workload));
-      auto before = rows_.find(key);
-      if (before == rows_.end() || !IsSame(before->second, row)) changes.Add(row);
-      rows.emplace(std::move(key), std::move(row));
-    }
-    for (auto& [key, row] : rows_) {
-      if (rows.contains(key)) continue;
-      row[kPhaseColumn] = {"Deleted"};
-      changes.Add(row);
+    // What was there of a cluster that is lost may still be there; nothing is said of it.
+    std::map<std::string, Rows> rows;
+    for (const View& view : views) {
+      rows.emplace(view.cluster, ShowChanges(view, now, changes));
     }
     if (!changes.empty()) context_.out->Write(changes.Render(false));
     widths_ = changes.Widths();
     rows_ = std::move(rows);
   }
 
+  // Adds what has changed in a cluster; returns its rows.
+  Rows ShowChanges(const View& view, const Context& now, Table& changes) {
+    bool wide = options_.format == Format::kWide;
+    Rows& before = rows_[view.cluster];
+    Rows rows;
+    for (const Workload& workload : view.selected->report().workloads) {
+      std::vector<Cell> row = RowOf(workload, wide, now);
+      std::string key = Cat(workload.name_space, '/', NameOf(workload));
+      auto old = before.find(key);
+      if (old == before.end() || !IsSame(old->second, row)) changes.Add(row);
+      rows.emplace(std::move(key), std::move(row));
+    }
+    for (auto& [key, row] : before) {
+      if (rows.contains(key)) continue;
+      row[kPhaseColumn + FirstColumn()] = {"Deleted"};
+      changes.Add(row);
+    }
+    return rows;
+  }
+
+  // Behind that of the cluster.
+  std::size_t FirstColumn() const { return options_.input.cluster.contexts.empty() ? 0 : 1; }
+
   // That it is older is no change.
-  static bool IsSame(const std::vector<Cell>& a, const std::vector<Cell>& b) {
+  bool IsSame(const std::vector<Cell>& a, const std::vector<Cell>& b) const {
     for (std::size_t i = 0; i < a.size(); ++i) {
-      if (i != kAgeColumn && a[i].text != b[i].text) return false;
+      if (i != kAgeColumn + FirstColumn() && a[i].text != b[i].text) return false;
     }
     return true;
   }
@@ -130,7 +148,7 @@ class Watcher {
   const GetOptions& options_;
   const Context& context_;
   Screen screen_;
-  std::map<std::string, std::vector<Cell>> rows_;
+  std::map<std::string, Rows> rows_;  // by cluster
   std::vector<std::size_t> widths_;
 };
 
@@ -141,7 +159,7 @@ int Watch(const GetOptions& options, const Context& context) {
   }
   Watcher watcher(options, context);
   return FollowSelected(options.input, options.select, context,
-                        [&](const Selected& selected) { watcher.Show(selected); });
+                        [&](std::span<const View> views) { watcher.Show(views); });
 }
 
 }  // namespace
@@ -155,7 +173,9 @@ int RunGet(const GetOptions& options, const Context& context) {
   switch (options.format) {
     case Format::kName:
       for (const Workload& workload : report.workloads) {
-        context.out->Write(Cat(Safe(NameOf(workload)), '\n'));
+        context.out->Write(
+            Cat(workload.cluster.empty() ? std::string() : Cat(Safe(workload.cluster), '\t'),
+                Safe(NameOf(workload)), '\n'));
       }
       break;
     case Format::kTable:

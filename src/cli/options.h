@@ -16,6 +16,7 @@ enum class Format { kTable, kWide, kJson, kJsonLines, kYaml, kName };
 struct ClusterOptions {
   std::string kubeconfig;              // --kubeconfig
   kube::Overrides overrides;           // --context, --server, --as and the like
+  std::vector<std::string> contexts;   // --context, when there are several; they differ
   std::int64_t request_timeout_s = 0;  // --request-timeout; 0 = none
   std::int64_t page_size = 500;        // --chunk-size
 };

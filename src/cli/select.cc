@@ -158,8 +158,8 @@ bool Covers(const definition::TypeMatch& type, const Workload& workload) {
 }
 
 // `job/urgnt not found in namespace "demo"; did you mean job/urgent?`
-std::string Missing(const Target& target, const SelectOptions& options,
-                    const std::vector<Workload>& workloads) {
+std::string DescribeMissing(const Target& target, const SelectOptions& options,
+                            const std::vector<Workload>& workloads) {
   std::string text = Cat(target.text, " not found");
   if (!options.all_namespaces && !options.name_space.empty()) {
     CatTo(text, " in namespace ", Quote(options.name_space));
@@ -313,7 +313,8 @@ Result<Selection> Select(const SelectOptions& options, const definition::Registr
   }
   for (const Target& target : targets) {
     if (target.has_name && !target.found) {
-      selection.missing.push_back(Missing(target, options, report.workloads));
+      selection.missing.push_back(
+          {target.text, DescribeMissing(target, options, report.workloads)});
     }
   }
   report.KeepWorkloads(wanted);

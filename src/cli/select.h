@@ -30,9 +30,14 @@ class LabelSelector {
   std::vector<Requirement> requirements_;
 };
 
+struct Missing {
+  std::string target;   // "job/urgnt"
+  std::string message;  // `job/urgnt not found; did you mean job/urgent?`
+};
+
 struct Selection {
-  // What was asked for by name and is not there: `job/urgnt not found; did you mean job/urgent?`.
-  std::vector<std::string> missing;
+  // What was asked for by name and is not there.
+  std::vector<Missing> missing;
   // Whether there are workloads in the namespace, wanted or not.
   bool has_others = false;
 };

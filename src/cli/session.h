@@ -29,6 +29,8 @@ struct Session {
   definition::Registry registry;
   std::shared_ptr<const kube::Discovery> served;  // what the cluster serves; null for files
   inspect::Report report;
+  // What the report views besides its own.
+  std::vector<std::shared_ptr<const void>> parts;
   // So many of the report's diagnostics, the first ones, were told while reading.
   std::size_t told = 0;
   // kUsage when a part of the inputs could not be read; else kOk.

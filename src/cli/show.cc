@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "cli/cluster.h"
+#include "cli/clusters.h"
 #include "cli/table.h"
 #include "definition/api_version.h"
 #include "inspect/report_json.h"
@@ -26,20 +27,26 @@ bool IsNotCovered(const Selected& selected) {
          !std::ranges::all_of(selected.report().uncovered, IsOfKubernetes);
 }
 
+// "east: ", or "" where there is but one.
+std::string InCluster(const std::string& cluster) {
+  return cluster.empty() ? std::string() : Cat(Safe(cluster), ": ");
+}
+
 void TellUncovered(const inspect::Uncovered& uncovered, std::string_view severity,
                    const Context& context) {
   std::string pods = uncovered.pods == 0 ? std::string()
                                          : Cat(" with ", Numbered(uncovered.pods, "pod"), " and ",
                                                Numbered(uncovered.gpus, "GPU"));
-  context.err->Write(Cat(severity, "no definition covers ", Safe(uncovered.kind), " (",
-                         Safe(uncovered.api_version), "): ", Numbered(uncovered.objects, "object"),
-                         pods, "; give one with --definitions, or see `wmap definitions`\n"));
+  context.err->Write(Cat(severity, InCluster(uncovered.cluster), "no definition covers ",
+                         Safe(uncovered.kind), " (", Safe(uncovered.api_version),
+                         "): ", Numbered(uncovered.objects, "object"), pods,
+                         "; give one with --definitions, or see `wmap definitions`\n"));
 }
 
 void Tell(const workload::Diagnostic& diagnostic, std::string_view about, const Context& context) {
   if (diagnostic.severity == workload::Severity::kInfo) return;
   context.err->Write(
-      Cat(SeverityName(diagnostic.severity), ": ",
+      Cat(SeverityName(diagnostic.severity), ": ", InCluster(diagnostic.cluster),
           diagnostic.source.empty() ? std::string() : Cat(Safe(diagnostic.source), ": "), about,
           Safe(diagnostic.message), '\n'));
 }
@@ -55,41 +62,60 @@ void TellReport(const Session& session, const Context& context) {
   if (rest.size() > kMost) context.err->Write(Cat("and ", rest.size() - kMost, " more\n"));
 }
 
+// Whether what was read of several clusters can be shown together.
+bool IsSideBySide(Detail detail) { return detail == Detail::kRows || detail == Detail::kEvents; }
+
 }  // namespace
 
-std::expected<Selected, int> Reduce(Session session, const SelectOptions& select,
-                                    const Context& context) {
+std::expected<Selected, Refusal> Reduce(Session session, const SelectOptions& select) {
   Result<Selection> selection =
       Select(select, session.registry, session.served.get(), session.report);
-  if (!selection) {
-    context.err->Write(Cat("error: ", Safe(selection.error().Describe()), '\n'));
-    // What could not be read weighs more: the kind may be in there.
-    if (session.exit_code != kOk) return std::unexpected(session.exit_code);
-    switch (selection.error().code()) {
-      case Code::kNotDefined:
-        return std::unexpected<int>(kNotCovered);
-      case Code::kNotFound:
-        return std::unexpected<int>(kNotFound);
-      default:
-        return std::unexpected<int>(kUsage);
-    }
+  if (selection) {
+    return Selected{std::move(session), *std::move(selection), !select.targets.empty()};
   }
-  return Selected{std::move(session), *std::move(selection), !select.targets.empty()};
+  return std::unexpected(RefusalOf(selection.error(), session.exit_code));
 }
 
-std::expected<Selected, int> ReadSelected(const InputOptions& input, SelectOptions select,
-                                          const Context& context, Detail detail) {
-  std::optional<Session> session;
-  if (input.files.empty()) {
-    auto cluster = Cluster::Open(input, select, detail, context);
-    if (!cluster) return std::unexpected(cluster.error());
-    session = (*cluster)->Read();
-  } else {
-    session = ReadFiles(input, select.all_namespaces ? std::string() : select.name_space, detail,
-                        context);
-    if (!session) return std::unexpected<int>(kUsage);
+Refusal RefusalOf(const Error& error, int exit_code) {
+  Refusal refusal{exit_code, error.Describe()};
+  if (exit_code != kOk) return refusal;
+  switch (error.code()) {
+    case Code::kNotDefined:
+      refusal.exit_code = kNotCovered;
+      break;
+    case Code::kNotFound:
+      refusal.exit_code = kNotFound;
+      break;
+    default:
+      refusal.exit_code = kUsage;
   }
-  std::expected<Selected, int> selected = Reduce(*std::move(session), select, context);
+  return refusal;
+}
+
+int Tell(const Refusal& refusal, const Context& context) {
+  if (!refusal.message.empty()) {
+    context.err->Write(Cat("error: ", Safe(refusal.message), '\n'));
+  }
+  return refusal.exit_code;
+}
+
+std::expected<Selected, int> ReadSelected(const InputOptions& input, const SelectOptions& select,
+                                          const Context& context, Detail detail) {
+  std::expected<Selected, int> selected = std::unexpected<int>(kUsage);
+  if (!input.files.empty()) {
+    std::string name_space = select.all_namespaces ? std::string() : select.name_space;
+    std::optional<Session> session = ReadFiles(input, name_space, detail, context);
+    if (!session) return selected;
+    std::expected<Selected, Refusal> reduced = Reduce(*std::move(session), select);
+    if (!reduced) return std::unexpected(Tell(reduced.error(), context));
+    selected = *std::move(reduced);
+  } else if (!input.cluster.contexts.empty() && IsSideBySide(detail)) {
+    selected = ReadClusters(input, select, detail, context);
+  } else {
+    std::expected<Selected, Refusal> reduced = ReadCluster(input, select, detail, context);
+    if (!reduced) return std::unexpected(Tell(reduced.error(), context));
+    selected = *std::move(reduced);
+  }
   // A list of nothing is no answer to a name.
   if (selected && !selected->selection.missing.empty() && selected->report().workloads.empty()) {
     return std::unexpected(Conclude(*std::move(selected), Format::kTable, context));
@@ -97,27 +123,25 @@ std::expected<Selected, int> ReadSelected(const InputOptions& input, SelectOptio
   return selected;
 }
 
-int FollowSelected(const InputOptions& input, SelectOptions select, const Context& context,
-                   FunctionRef<void(const Selected&)> show) {
+int FollowSelected(const InputOptions& input, const SelectOptions& select, const Context& context,
+                   ShowViews show) {
   if (!input.files.empty()) {
     context.err->Write("error: --watch follows a cluster; files do not change\n");
     return kUsage;
   }
-  auto cluster = Cluster::Open(input, select, Detail::kRows, context);
-  if (!cluster) return cluster.error();
-  int refused = kOk;
-  int exit_code = (*cluster)->Follow([&](Session& session) {
-    std::expected<Selected, int> selected = Reduce(std::move(session), select, context);
-    if (!selected) {
-      refused = selected.error();
-      return false;
-    }
-    show(*selected);
+  auto show_and_flush = [&](std::span<const View> views) {
+    show(views);
     context.out->Flush();
-    session = std::move(selected->session);
-    return true;
-  });
-  return refused != kOk ? refused : exit_code;
+  };
+  if (!input.cluster.contexts.empty()) {
+    return FollowClusters(input, select, context, show_and_flush);
+  }
+  std::expected<int, Refusal> ended =
+      FollowCluster(input, select, context, [&](Selected& selected) {
+        View view{{}, &selected};
+        show_and_flush({&view, 1});
+      });
+  return ended ? *ended : Tell(ended.error(), context);
 }
 
 void PrintMachine(const inspect::Report& report, Format format, const Context& context) {
@@ -177,14 +201,20 @@ void PrintLeftovers(const Selected& selected, const Context& context) {
   const inspect::Report& report = selected.report();
   if (selected.has_targets) return;
   if (!report.unclaimed.empty()) {
-    Table table({"NAMESPACE", "POD", "STATUS", "GPUS", "WHY IT HAS NO WORKLOAD"});
+    bool with_cluster = !report.unclaimed.front().cluster.empty();
+    std::vector<std::string> headers = {"NAMESPACE", "POD", "STATUS", "GPUS",
+                                        "WHY IT HAS NO WORKLOAD"};
+    if (with_cluster) headers.insert(headers.begin(), "CLUSTER");
+    Table table(headers);
     for (const inspect::UnclaimedPod& unclaimed : report.unclaimed) {
       const workload::PodFacts& pod = *unclaimed.pod;
-      table.Add({{Safe(pod.name_space)},
-                 {Safe(pod.name)},
-                 {std::string(PodPhaseName(pod.phase))},
-                 {pod.gpus == 0 ? "-" : Cat(pod.gpus)},
-                 {Safe(unclaimed.reason)}});
+      std::vector<Cell> row = {{Safe(pod.name_space)},
+                               {Safe(pod.name)},
+                               {std::string(PodPhaseName(pod.phase))},
+                               {pod.gpus == 0 ? "-" : Cat(pod.gpus)},
+                               {Safe(unclaimed.reason)}};
+      if (with_cluster) row.insert(row.begin(), {Safe(unclaimed.cluster)});
+      table.Add(row);
     }
     context.out->Write(report.workloads.empty() ? "" : "\n");
     context.out->Write(table.Render(context.colour));
@@ -199,7 +229,8 @@ void PrintLeftovers(const Selected& selected, const Context& context) {
 
 void PrintWarnings(const inspect::Report& report, const Context& context) {
   for (const workload::Workload& workload : report.workloads) {
-    std::string about = Cat(Safe(workload.kind), '/', Safe(workload.name), ": ");
+    std::string about =
+        Cat(InCluster(workload.cluster), Safe(workload.kind), '/', Safe(workload.name), ": ");
     for (const workload::Diagnostic& diagnostic : workload.diagnostics) {
       Tell(diagnostic, about, context);
     }
@@ -215,8 +246,8 @@ int Conclude(Selected&& selected, Format format, const Context& context) {
   };
   // The others carry the diagnostics themselves.
   if (format != Format::kJson && format != Format::kYaml) TellReport(selected.session, context);
-  for (const std::string& missing : selected.selection.missing) {
-    context.err->Write(Cat("error: ", Safe(missing), '\n'));
+  for (const Missing& missing : selected.selection.missing) {
+    context.err->Write(Cat("error: ", Safe(missing.message), '\n'));
     worsen(kNotFound);
   }
   if (IsNotCovered(selected)) {

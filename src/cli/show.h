@@ -2,6 +2,7 @@
 #pragma once
 
 #include <expected>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,15 +24,37 @@ struct Selected {
   const inspect::Report& report() const { return session.report; }
 };
 
+// Why inputs could not be reduced.
+struct Refusal {
+  int exit_code = kUsage;
+  std::string message;  // "" when it was told
+};
+// Of an error of Select(). `exit_code` is what reading ended with: what could not be read weighs
+// more, since the kind may be in there.
+Refusal RefusalOf(const Error& error, int exit_code);
+// What of `session` is asked for.
+std::expected<Selected, Refusal> Reduce(Session session, const SelectOptions& select);
+
+// Tells a refusal and returns its exit code.
+int Tell(const Refusal& refusal, const Context& context);
+
 // Reads the inputs and reduces them. When there is nothing to go on with, says why and returns the
 // exit code.
-std::expected<Selected, int> ReadSelected(const InputOptions& input, SelectOptions select,
+std::expected<Selected, int> ReadSelected(const InputOptions& input, const SelectOptions& select,
                                           const Context& context, Detail detail = Detail::kRows);
 
-// The same of a cluster, as it changes: calls `show` with what there is, and again after every
-// change. Returns, with the exit code, when the cluster is lost or the options are wrong.
-int FollowSelected(const InputOptions& input, SelectOptions select, const Context& context,
-                   FunctionRef<void(const Selected&)> show);
+// What there is in a cluster, at one time.
+struct View {
+  std::string cluster;  // its name when there are several, else ""
+  const Selected* selected = nullptr;
+};
+using ShowViews = FunctionRef<void(std::span<const View>)>;
+
+// The same of one cluster or of several, as they change: calls `show` with what there is, and again
+// after every change; clusters that are lost, or have not been read yet, are not among the views.
+// Returns, with the exit code, when all clusters are lost or the options are wrong.
+int FollowSelected(const InputOptions& input, const SelectOptions& select, const Context& context,
+                   ShowViews show);
 
 // Prints a report as JSON, YAML or one JSON document a line.
 void PrintMachine(const inspect::Report& report, Format format, const Context& context);

@@ -205,6 +205,7 @@ std::string TreesText(const TreeOptions& options, const inspect::Report& report,
   std::string text;
   for (const Workload& workload : report.workloads) {
     if (!text.empty()) text += '\n';
+    if (!workload.cluster.empty()) CatTo(text, "Cluster: ", Safe(workload.cluster), '\n');
     text += TreeText(workload, !options.no_pods, context.colour);
     text += TotalsText(workload);
   }
@@ -218,8 +219,12 @@ int Watch(const TreeOptions& options, const Context& context) {
   }
   Screen screen(context);
   std::string shown;
-  return FollowSelected(options.input, options.select, context, [&](const Selected& selected) {
-    std::string text = TreesText(options, selected.report(), context);
+  return FollowSelected(options.input, options.select, context, [&](std::span<const View> views) {
+    std::string text;
+    for (const View& view : views) {
+      std::string trees = TreesText(options, view.selected->report(), context);
+      CatTo(text, text.empty() || trees.empty() ? "" : "\n", trees);
+    }
     if (text.empty()) text = "No workloads found.\n";
     if (text == shown) return;
     screen.Show(shown.empty() || screen.is_terminal() ? text : Cat('\n', text));

@@ -17,7 +17,8 @@ namespace wmap::inspect {
 
 struct UnclaimedPod {
   const workload::PodFacts* pod = nullptr;
-  std::string reason;  // "no owner", "owner gone: …"
+  std::string reason;        // "no owner", "owner gone: …"
+  std::string cluster = {};  // see Workload::cluster
 };
 
 // A kind that no definition covers.
@@ -26,7 +27,8 @@ struct Uncovered {
   std::string kind;
   std::int64_t objects = 0;
   std::int64_t pods = 0;
-  std::int64_t gpus = 0;  // of those pods
+  std::int64_t gpus = 0;     // of those pods
+  std::string cluster = {};  // see Workload::cluster
 };
 
 struct Report {

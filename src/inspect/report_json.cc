@@ -178,6 +178,7 @@ class Renderer {
     object.Add("code", Text(diagnostic.code));
     object.Add("message", Text(diagnostic.message));
     object.Add("source", Text(diagnostic.source));
+    AddCluster(diagnostic.cluster, object);
     return object.Finish(arena_);
   }
 
@@ -206,6 +207,7 @@ class Renderer {
       object.Add("name", Text(""));
       object.Add("generateName", Text(workload.generate_name));
     }
+    AddCluster(workload.cluster, object);
     object.Add("uid", Text(workload.uid));
     object.Add("createdAt", Text(workload.created_at));
     object.Add("definition", definition.Finish(arena_));
@@ -229,6 +231,7 @@ class Renderer {
     object.Add("phase", Text(PodPhaseName(unclaimed.pod->phase)));
     object.Add("gpus", Number(unclaimed.pod->gpus));
     object.Add("reason", Text(unclaimed.reason));
+    AddCluster(unclaimed.cluster, object);
     return object.Finish(arena_);
   }
 
@@ -239,6 +242,7 @@ class Renderer {
     object.Add("objects", Number(uncovered.objects));
     object.Add("pods", Number(uncovered.pods));
     object.Add("gpus", Number(uncovered.gpus));
+    AddCluster(uncovered.cluster, object);
     return object.Finish(arena_);
   }
 
@@ -251,6 +255,11 @@ class Renderer {
   }
 
  private:
+  // Only where there are several.
+  static void AddCluster(std::string_view cluster, ObjectBuilder& object) {
+    if (!cluster.empty()) object.Add("cluster", Text(cluster));
+  }
+
   Arena& arena_;
 };
 

@@ -25,7 +25,8 @@ struct Diagnostic {
   Severity severity = Severity::kWarning;
   std::string code;
   std::string message;
-  std::string source;  // "file.yaml:3:7", or "" when it concerns no file
+  std::string source;        // "file.yaml:3:7", or "" when it concerns no file
+  std::string cluster = {};  // see Workload::cluster
 };
 
 // All but the first four are there only when pods were among the inputs.
@@ -157,6 +158,7 @@ struct Workload {
   std::string origin;                  // "builtin", "cluster" or "file"
   std::vector<std::string> overrides;  // what the definition takes the place of
   std::string source;                  // where the object was read
+  std::string cluster;                 // in which of several clusters; "" when there is but one
   Status status;
   Tally totals;
   std::vector<Role> roles;

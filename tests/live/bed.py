@@ -20,8 +20,8 @@ PATIENCE = "--timeout=120s"
 JOBSET_LABEL = "jobset.sigs.k8s.io/"
 
 
-def testbed(*arguments):
-    done = subprocess.run([ROOT / "testbed" / "run", *arguments, "--name", BED],
+def testbed(*arguments, name=BED):
+    done = subprocess.run([ROOT / "testbed" / "run", *arguments, "--name", name],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode != 0:
         raise AssertionError(f"testbed {' '.join(arguments)}:\n{done.stdout}")
