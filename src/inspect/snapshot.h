@@ -52,6 +52,9 @@ class Snapshot {
   // Has the report hold what it was read from as well. Call before anything is added: all objects
   // are kept whole then.
   void WantSources() { wants_sources_ = true; }
+  // Says that the pods that there are will be among the objects, be it none at all. Without it only
+  // a pod shows that pods were asked for, and nothing is said of them when there is none.
+  void KnowPods() { knows_pods_ = true; }
 
   // `source` says where the object was read, for messages; {} for what no file holds. Objects
   // without apiVersion, kind or metadata become a diagnostic.
@@ -118,6 +121,7 @@ class Snapshot {
   bool complete_ = true;
   bool wants_groups_ = false;
   bool wants_sources_ = false;
+  bool knows_pods_ = false;
 };
 
 }  // namespace wmap::inspect

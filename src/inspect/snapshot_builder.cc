@@ -84,7 +84,7 @@ Snapshot::Builder::Builder(Snapshot& snapshot)
         workload::InterpretOptions options;
         options.accelerators = &snapshot.accelerators_;
         options.claims = &snapshot.claims_;
-        options.pods_known = !snapshot.pods_.empty();
+        options.pods_known = snapshot.knows_pods_ || !snapshot.pods_.empty();
         return options;
       }()),
       reader_(BorrowingOptions()) {}

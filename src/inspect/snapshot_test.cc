@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tests/support/seen.h"
+#include "yaml/reader.h"
 
 namespace wmap::inspect {
 namespace {
@@ -910,6 +911,35 @@ status: {phase: Running}
   EXPECT_EQ(seen.Codes("js"), "devices-held");
   EXPECT_EQ(seen.Find("js")->diagnostics.at(0).message,
             "it is Failed, and its pods still hold 4 google.com/tpu, 0.5 gpu-fraction");
+}
+
+TEST(Snapshot, WherePodsWereAskedForNoPodIsAnAnswer) {
+  constexpr std::string_view kDeployment = R"(
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: demo, uid: u-d, generation: 1}
+spec: {replicas: 2, selector: {matchLabels: {a: b}}, template: {spec: {containers: [{name: m}]}}}
+status:
+  observedGeneration: 1
+  replicas: 2
+  readyReplicas: 2
+  availableReplicas: 2
+  updatedReplicas: 2
+  conditions: [{type: Available, status: "True"}])";
+  definition::Registry registry(definition::Registry::Builtins::kCatalog);
+  workload::AcceleratorTable accelerators;
+  for (bool knows : {false, true}) {
+    Snapshot snapshot(registry, accelerators);
+    if (knows) snapshot.KnowPods();
+    Arena arena;
+    snapshot.Add(*yaml::Read(kDeployment, arena), {});
+    Report report = snapshot.Build();
+    ASSERT_THAT(report.workloads, SizeIs(1));
+    const workload::Workload& web = report.workloads[0];
+    EXPECT_EQ(web.status.phase == workload::Phase::kRunning, !knows);
+    EXPECT_EQ(web.totals.pods.observed, knows ? std::optional<std::int64_t>(0) : std::nullopt);
+    EXPECT_EQ(web.totals.gpus.allocated, knows ? std::optional<std::int64_t>(0) : std::nullopt);
+  }
 }
 
 TEST(Snapshot, DocumentsThatAreNoObjectsAreReportedAndTheRestIsShown) {

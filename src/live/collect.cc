@@ -41,7 +41,9 @@ class Collector {
         client_, queries,
         [&](std::size_t list, const Value& object) { Take(queries[list], object); },
         [&](std::size_t list, const Result<std::string>& end) {
-          if (!end) AddGap(GapOf(queries[list].type, end.error()));
+          const ApiType& type = queries[list].type;
+          if (!end) AddGap(GapOf(type, end.error()));
+          if (end && IsPod(type)) snapshot_.KnowPods();
         });
   }
 

@@ -14,8 +14,6 @@ using json::Value;
 using kube::ApiType;
 using kube::ListQuery;
 
-bool IsPod(const ApiType& type) { return type.group.empty() && type.kind == "Pod"; }
-
 // Whether a member of this name stands anywhere in a value. The depth is that of what a server may
 // send, which the reader bounds.
 bool Mentions(const Value& value, std::string_view key) {
@@ -30,6 +28,8 @@ bool Mentions(const Value& value, std::string_view key) {
 }
 
 }  // namespace
+
+bool IsPod(const ApiType& type) { return type.group.empty() && type.kind == "Pod"; }
 
 bool IsMostlyOwned(const ApiType& type) {
   return type.group == "apps" && type.kind == "ReplicaSet";

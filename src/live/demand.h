@@ -73,6 +73,7 @@ class Demand {
   std::set<Kind> reasons_;  // kinds that may say why something waits
 };
 
+bool IsPod(const kube::ApiType& type);
 // Of these there are many, and nearly all belong to another object, which their metadata says.
 bool IsMostlyOwned(const kube::ApiType& type);
 

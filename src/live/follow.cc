@@ -134,6 +134,7 @@ Result<bool> Follower::AwaitChange(std::int64_t timeout_ms) {
 void Follower::Fill(inspect::Snapshot& snapshot) const {
   Arena arena;
   for (const Followed& followed : followed_) {
+    if (IsPod(followed.query.type) && followed.watch != nullptr) snapshot.KnowPods();
     for (const auto& [identity, text] : followed.objects) {
       arena.Reset();
       if (Result<Value> object = json::Read(text, arena)) snapshot.Add(*object, {});

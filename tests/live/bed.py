@@ -56,11 +56,11 @@ def wmap(*arguments, user="admin", kubeconfig=None, stdin=None, timeout=60):
                                  check=False, timeout=timeout))
 
 
-def bring_up():
-    """A bed with JobSets; returns what brings it down."""
+def bring_up(*arguments):
+    """A bed, with JobSets unless told otherwise; returns what brings it down."""
     if "WMAP_LIVE_BED" in os.environ:
         return lambda: None
-    sys.stderr.write(testbed("up", "--crds", "jobset"))
+    sys.stderr.write(testbed("up", *(arguments or ("--crds", "jobset"))))
     return lambda: testbed("down")
 
 
