@@ -78,6 +78,7 @@ class App {
     AddTree();
     AddDescribe();
     AddExplain();
+    AddAudit();
     AddDefinitions();
     AddValidate();
     AddTest();
@@ -332,6 +333,15 @@ class App {
                       "For the author of a definition: each field, and what it yields");
   }
 
+  void AddAudit() {
+    CLI::App* command =
+        Add("audit", "Compare what definitions say with pods, what makes them, and nodes",
+            [this]() -> Command { return audit_; });
+    AddSelect(command, audit_.select);
+    AddInput(command, audit_.input);
+    AddFormat(command, audit_.format, {"json", "yaml"});
+  }
+
   void AddDefinitions() {
     CLI::App* command =
         Add("definitions", "List the kinds that are covered, or show one definition",
@@ -536,6 +546,7 @@ class App {
   TreeOptions tree_;
   DescribeOptions describe_;
   ExplainOptions explain_;
+  AuditOptions audit_;
   DefinitionsOptions definitions_;
   ValidateOptions validate_;
   TestOptions test_;

@@ -11,6 +11,7 @@ int RunGet(const GetOptions& options, const Context& context);
 int RunTree(const TreeOptions& options, const Context& context);
 int RunDescribe(const DescribeOptions& options, const Context& context);
 int RunExplain(const ExplainOptions& options, const Context& context);
+int RunAudit(const AuditOptions& options, const Context& context);
 int RunDefinitions(const DefinitionsOptions& options, const Context& context);
 int RunValidate(const ValidateOptions& options, const Context& context);
 int RunTest(const TestOptions& options, const Context& context);

@@ -69,6 +69,12 @@ struct ExplainOptions {
   bool definition = false;  // --definition
 };
 
+struct AuditOptions {
+  InputOptions input;
+  SelectOptions select;
+  Format format = Format::kTable;
+};
+
 struct DefinitionsOptions {
   InputOptions input;
   std::string name;
@@ -109,8 +115,8 @@ struct PrintOptions {
   std::string text;
 };
 
-using Command =
-    std::variant<GetOptions, TreeOptions, DescribeOptions, ExplainOptions, DefinitionsOptions,
-                 ValidateOptions, TestOptions, EvalOptions, VersionOptions, PrintOptions>;
+using Command = std::variant<GetOptions, TreeOptions, DescribeOptions, ExplainOptions, AuditOptions,
+                             DefinitionsOptions, ValidateOptions, TestOptions, EvalOptions,
+                             VersionOptions, PrintOptions>;
 
 }  // namespace wmap::cli

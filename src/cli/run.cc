@@ -15,6 +15,7 @@ struct Runner {
   int operator()(const TreeOptions& options) const { return RunTree(options, context); }
   int operator()(const DescribeOptions& options) const { return RunDescribe(options, context); }
   int operator()(const ExplainOptions& options) const { return RunExplain(options, context); }
+  int operator()(const AuditOptions& options) const { return RunAudit(options, context); }
   int operator()(const DefinitionsOptions& options) const {
     return RunDefinitions(options, context);
   }

@@ -17,8 +17,9 @@ namespace wmap::inspect {
 
 struct UnclaimedPod {
   const workload::PodFacts* pod = nullptr;
-  std::string reason;        // "no owner", "owner gone: …"
-  std::string cluster = {};  // see Workload::cluster
+  std::string reason;         // "no owner", "owner gone: …"
+  std::string cluster = {};   // see Workload::cluster
+  bool is_uncovered = false;  // it has an owner, of a kind that no definition covers
 };
 
 // A kind that no definition covers.

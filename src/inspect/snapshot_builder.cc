@@ -384,7 +384,11 @@ void Snapshot::Builder::AssignPod(std::size_t pod) {
   Uncovered& uncovered = uncovered_[{std::string(top.api_version), std::string(top.kind)}];
   ++uncovered.pods;
   uncovered.gpus = workload::SaturatingAdd(uncovered.gpus, facts.gpus);
+  std::size_t first = report_.unclaimed.size();
   Unclaim(pod, Cat("no definition covers its owner ", top.kind, '/', top.name));
+  for (std::size_t i = first; i < report_.unclaimed.size(); ++i) {
+    report_.unclaimed[i].is_uncovered = true;
+  }
 }
 
 std::string_view Snapshot::Builder::FarNamespace(const OwnerReference& owner,
@@ -687,7 +691,10 @@ void Snapshot::Builder::FinishSources() {
   if (!snapshot_.wants_sources_) return;
   if (!report_.sources) report_.sources.emplace();
   Sources& to = *report_.sources;
-  to.has_pods = !facts_.empty();
+  for (const PodFacts* pod : facts_) {
+    if (pod != nullptr) to.pods.push_back(pod);
+  }
+  to.has_pods = !to.pods.empty();
   to.has_events = !snapshot_.events_.empty();
   to.events = std::move(snapshot_.events_);
   for (const Record& record : snapshot_.records_) {

@@ -47,7 +47,8 @@ std::string EventKey(std::string_view kind, std::string_view name_space, std::st
 
 struct Sources {
   std::vector<SourceObject> objects;
-  std::vector<WorkloadSources> workloads;  // by the report's workloads
+  std::vector<WorkloadSources> workloads;       // by the report's workloads
+  std::vector<const workload::PodFacts*> pods;  // all there are; of several versions the newest
   EventTable events;
   // Kinds ("pods", "queues.scheduling.run.ai") that could not be read, and why.
   std::map<std::string, std::string> unread;

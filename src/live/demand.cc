@@ -150,7 +150,9 @@ std::vector<ListQuery> Demand::Next() {
   if (scope_.purpose == Purpose::kEvents || scope_.purpose == Purpose::kReasons) {
     AddKind({"", "Event"}, queries);
   }
-  if (scope_.purpose == Purpose::kAudit) AddKind({"", "Node"}, queries);
+  if (scope_.purpose == Purpose::kAudit && scope_.name_space.empty()) {
+    AddKind({"", "Node"}, queries);
+  }
   AddReasons(queries);
   return queries;
 }

@@ -22,7 +22,7 @@ enum class Purpose : std::uint8_t {
   kRows,
   kEvents,   // and events
   kReasons,  // and, where something points at them, quotas, queues, groups, volume claims, nodes
-  kAudit,    // and nodes; nothing by its metadata alone
+  kAudit,    // all whole, nothing by its metadata alone, and of all namespaces the nodes too
 };
 
 struct Scope {

@@ -209,6 +209,55 @@ class Explaining(unittest.TestCase):
         self.assertEqual(wmap("explain", "networkpolicy/x", "-n", "waits").code, 4)
 
 
+class Auditing(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        kubectl("create", "namespace", "audited")
+        cls.jobset = JobSet("audited")
+        cls.jobset.wait()
+
+    @classmethod
+    def tearDownClass(cls):
+        kubectl("delete", "namespace", "audited", "--wait", PATIENCE)
+
+    def test_what_works_is_silent(self):
+        result = wmap("audit", "-n", "audited")
+        self.assertEqual((result.code, result.err), (0, ""))
+        self.assertTrue(result.out.startswith(
+            "All agrees: 1 workload with 3 pods and 12 GPUs compared"), result.out)
+
+    def test_nodes_are_compared_with_all_namespaces(self):
+        audit = wmap("audit", "-A", "-o", "json").json()
+        self.assertEqual(audit["compared"]["nodes"], 4)
+        self.assertTrue(audit["complete"])
+        self.assertEqual([item for item in audit["items"] if item["namespace"] == "audited"
+                          or item["kind"] == "Node"], [])
+
+    def test_a_kind_that_nobody_covers(self):
+        kubectl("create", "configmap", "holder", "-n", "audited")
+        self.addCleanup(kubectl, "delete", "configmap", "holder", "-n", "audited")
+        holder = json.loads(kubectl("get", "configmap", "holder", "-n", "audited", "-o", "json"))
+        owner = {"apiVersion": "v1", "kind": "ConfigMap", "name": "holder", "controller": True,
+                 "uid": holder["metadata"]["uid"]}
+        pod = {"apiVersion": "v1", "kind": "Pod",
+               "metadata": {"name": "held", "namespace": "audited", "ownerReferences": [owner]},
+               "spec": {"containers": [
+                   {"name": "a", "image": "x", "resources": {"limits": {"nvidia.com/gpu": "2"}}}]}}
+        kubectl("create", "-f", "-", stdin=json.dumps(pod))
+        self.addCleanup(kubectl, "delete", "pod", "held", "-n", "audited", "--wait=false")
+        audit = wmap("audit", "-n", "audited", "-o", "json")
+        self.assertEqual(audit.code, 1)
+        items = audit.json()["items"]
+        self.assertEqual([(item["code"], item["kind"], item["gpus"]) for item in items],
+                         [("no-definition", "ConfigMap", 2)])
+
+    def test_what_may_not_be_read_is_named(self):
+        result = wmap("audit", "-n", "restricted", user="pod-lister")
+        self.assertEqual(result.code, 1)
+        self.assertIn("Not known: jobs.batch: ", result.out)
+        self.assertNotIn("All agrees", result.out)
+
+
 class Access(unittest.TestCase):
     def refused(self, result, *words):
         self.assertEqual(result.code, 1, result.err)

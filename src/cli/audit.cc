@@ -1,0 +1,105 @@
+// `wmap audit`: what definitions say, compared with what the pods, their makers and the nodes say.
+#include "inspect/audit.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/show.h"
+#include "cli/table.h"
+#include "inspect/audit_json.h"
+#include "json/writer.h"
+#include "yaml/writer.h"
+
+namespace wmap::cli {
+namespace {
+
+using inspect::Audit;
+using inspect::Finding;
+
+void PrintFindings(const Audit& audit, const Context& context) {
+  Table table({"SEVERITY", "NAMESPACE", "OBJECT", "ROLE", "FINDING", "DETAIL"});
+  for (const Finding& finding : audit.findings) {
+    bool is_error = finding.severity == workload::Severity::kError;
+    auto or_dash = [](const std::string& text) {
+      return text.empty() ? std::string("-") : Safe(text);
+    };
+    table.Add(
+        {{std::string(SeverityName(finding.severity)), is_error ? Colour::kRed : Colour::kYellow},
+         {or_dash(finding.name_space)},
+         {finding.name.empty() ? Cat(Safe(finding.kind), " (", Safe(finding.api_version), ')')
+                               : Cat(Safe(finding.kind), '/', Safe(finding.name))},
+         {or_dash(finding.role)},
+         {Safe(finding.finding)},
+         {Safe(finding.detail)}});
+  }
+  context.out->Write(table.Render(context.colour));
+}
+
+// "12 workloads with 40 pods and 96 GPUs, and 4 nodes, were compared".
+std::string Compared(const Audit& audit) {
+  std::string text = Cat(Numbered(audit.workloads, "workload"), " with ",
+                         Numbered(audit.pods, "pod"), " and ", Numbered(audit.gpus, "GPU"));
+  if (audit.nodes > 0) CatTo(text, ", and ", Numbered(audit.nodes, "node"));
+  text += " compared";
+  if (audit.changing > 0) {
+    CatTo(text, "; of ", Numbered(audit.changing, "workload"),
+          " what passes by itself was left aside");
+  }
+  return text;
+}
+
+void PrintText(const Audit& audit, const Context& context) {
+  if (audit.findings.empty()) {
+    // Where nothing could be compared nothing agrees.
+    bool is_blind = !audit.unseen.empty();
+    context.out->Write(Cat(is_blind ? "Nothing was found in what could be read: " : "All agrees: ",
+                           Compared(audit), ".\n"));
+  } else {
+    PrintFindings(audit, context);
+    context.out->Write(Cat('\n',
+                           Numbered(static_cast<std::int64_t>(audit.findings.size()), "finding"),
+                           "; ", Compared(audit), ".\n"));
+  }
+  for (const inspect::Unseen& unseen : audit.unseen) {
+    context.out->Write(Cat("Not known: ", Safe(unseen.what), ": ", Safe(unseen.why), '\n'));
+  }
+}
+
+}  // namespace
+
+int RunAudit(const AuditOptions& options, const Context& context) {
+  std::expected<Selected, int> selected =
+      ReadSelected(options.input, options.select, context, Detail::kAudit);
+  if (!selected) return selected.error();
+  std::optional<workload::AcceleratorTable> accelerators = AcceleratorsOf(options.input, context);
+  if (!accelerators) return kUsage;
+  inspect::AuditOptions what;
+  what.accelerators = &*accelerators;
+  bool is_live = options.input.files.empty();
+  if (is_live) what.now = context.now;
+  what.is_whole = is_live && options.select.all_namespaces;
+  what.workloads_only = selected->has_targets;
+  Audit audit = inspect::AuditReport(selected->report(), what);
+  if (options.format == Format::kTable) {
+    PrintText(audit, context);
+  } else {
+    Arena arena;
+    json::Value value = inspect::AuditJson(audit, selected->report(), arena);
+    std::string text;
+    if (options.format == Format::kYaml) {
+      yaml::Write(value, text);
+    } else {
+      json::Write(value, text, {.indent = 4});
+      text += '\n';
+    }
+    context.out->Write(text);
+  }
+  bool has_findings = !audit.findings.empty();
+  // An empty listing is an answer here.
+  Format as = options.format == Format::kTable ? Format::kName : options.format;
+  int exit_code = Conclude(*std::move(selected), as, context);
+  return exit_code == kOk && has_findings ? static_cast<int>(kFailed) : exit_code;
+}
+
+}  // namespace wmap::cli
