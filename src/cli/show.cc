@@ -109,7 +109,11 @@ std::expected<Selected, int> ReadSelected(const InputOptions& input, const Selec
     std::expected<Selected, Refusal> reduced = Reduce(*std::move(session), select);
     if (!reduced) return std::unexpected(Tell(reduced.error(), context));
     selected = *std::move(reduced);
-  } else if (!input.cluster.contexts.empty() && IsSideBySide(detail)) {
+  } else if (!input.cluster.contexts.empty()) {
+    if (!IsSideBySide(detail)) {
+      context.err->Write("error: this command looks at one cluster; give --context once\n");
+      return selected;
+    }
     selected = ReadClusters(input, select, detail, context);
   } else {
     std::expected<Selected, Refusal> reduced = ReadCluster(input, select, detail, context);
