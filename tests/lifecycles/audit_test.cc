@@ -36,7 +36,7 @@ class RecordedStates : public ::testing::Test {
     snapshot.WantGroups();
     input::Read(
         std::vector{file}, input::SystemFileSystem(), {},
-        [&](const input::Object& object) { snapshot.Add(object.value, object.source.Describe()); },
+        [&](const input::Object& object) { snapshot.Add(object.value, object.source); },
         [&](const input::Problem& problem) { ADD_FAILURE() << problem.Describe(); });
     return snapshot.Build();
   }
