@@ -101,6 +101,7 @@ class ExplanationPrinter {
       std::string more = cause.pods.size() > kMostPods
                              ? Cat(" and ", cause.pods.size() - kMostPods, " more")
                              : std::string();
+      if (cause.since != 0) CatTo(more, ", for ", Age(cause.since, context_.now));
       Line(Cat("    ", cause.pods.size() == 1 ? "pod " : "pods ", Join(names, ", "), more));
     }
     if (!cause.advice.empty()) Line(Cat("    \u2192 ", Short(cause.advice)));

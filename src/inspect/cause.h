@@ -40,6 +40,7 @@ struct Cause {
   // A clause: "2 pods of workers cannot be scheduled: Insufficient nvidia.com/gpu on 8 of 11
   // nodes".
   std::string summary;
+  std::int64_t since = 0;            // Unix seconds: since when at the earliest; 0 = not known
   std::string advice;                // what would help, or ""
   std::vector<std::string> details;  // sentences, the most telling first
   std::vector<std::string> roles;

@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "inspect/creation_failures.h"
 #include "inspect/pod_trouble.h"
+#include "inspect/unscheduled.h"
 #include "json/reader.h"
-#include "workload/resources.h"
 
 namespace wmap::inspect {
 namespace {
@@ -78,6 +78,8 @@ class Explainer {
     to_.without_role = static_cast<std::int64_t>(workload_.pods_without_role.size());
     for (const workload::Diagnostic& diagnostic : workload_.diagnostics) {
       if (diagnostic.severity != workload::Severity::kInfo) to_.remarks.push_back(diagnostic);
+      // What owns it may say why it is as it is.
+      if (diagnostic.code == "owner-missing") to_.unseen.push_back({"owner", diagnostic.message});
     }
   }
 
@@ -103,13 +105,15 @@ class Explainer {
           is_ready = condition.Get("status").text_or_empty() == "True";
         }
       }
-      nodes_.emplace(object.name, Node{is_ready, node.Get("status").Get("allocatable")});
+      nodes_.emplace(object.name, NodeView{is_ready, node.Get("status").Get("allocatable")});
     }
   }
 
-  bool IsReady(std::string_view node) const {
+  // Nothing when the node is not at hand.
+  std::optional<bool> IsReady(std::string_view node) const {
     auto at = nodes_.find(node);
-    return at == nodes_.end() || at->second.is_ready;
+    if (at == nodes_.end()) return std::nullopt;
+    return at->second.is_ready;
   }
 
   void FindTroubles() {
@@ -325,7 +329,12 @@ class Explainer {
                         trouble.needs_be ? Cat(Are(static_cast<std::int64_t>(count)), ' ') : "",
                         trouble.clause);
     cause.roles = group.roles;
-    for (const PodFacts* pod : group.pods) cause.pods.emplace_back(pod->name);
+    for (const PodFacts* pod : group.pods) {
+      cause.pods.emplace_back(pod->name);
+      bool is_older = WaitsFromTheStart(trouble.kind) && pod->created != 0 &&
+                      (cause.since == 0 || pod->created < cause.since);
+      if (is_older) cause.since = pod->created;
+    }
     if (trouble.kind == CauseKind::kUnschedulable) {
       AddScheduling(group, cause);
     } else if (!trouble.message.empty() &&
@@ -340,6 +349,22 @@ class Explainer {
       cause.advice = "whoever has set the gates takes them off";
     AddCommands(group, cause);
     to_.causes.push_back(std::move(cause));
+  }
+
+  // Whether pods in such a trouble are in it since they were made.
+  static bool WaitsFromTheStart(CauseKind kind) {
+    switch (kind) {
+      case CauseKind::kImage:
+      case CauseKind::kContainer:
+      case CauseKind::kGated:
+      case CauseKind::kUnschedulable:
+      case CauseKind::kVolume:
+      case CauseKind::kNoVerdict:
+      case CauseKind::kStarting:
+        return true;
+      default:
+        return false;
+    }
   }
 
   bool IsHeldByGroup() const {
@@ -373,156 +398,17 @@ class Explainer {
     }
   }
 
-  // --- pods without a node
-
-  void AddScheduling(const TroubleGroup& group, Cause& cause) {
-    const SchedulingVerdict& verdict = group.trouble.verdict;
-    std::string said = verdict.Describe();
-    CatTo(cause.summary, ": ", said.empty() ? std::string("the scheduler does not say why") : said);
-    std::set<std::string> insufficient;
-    for (const SchedulingReason& reason : verdict.reasons) {
-      if (reason.kind == ReasonKind::kInsufficient) insufficient.insert(reason.resource);
-      if (reason.kind == ReasonKind::kVolume) AddVolumes(*group.pods.front(), cause);
-    }
-    bool never_fits = false;
-    for (const std::string& resource : insufficient) {
-      if (!never_fits) never_fits = AddResource(group, resource, cause);
-    }
-    if (never_fits) {
-      cause.advice = "ask for less per pod, or add larger nodes";
-    } else if (!insufficient.empty()) {
-      cause.advice = verdict.no_victims
-                         ? "it starts when others end; none of lower priority can be preempted"
-                         : "it starts when others end, or nodes are added";
-    } else {
-      AdviseOnPlacement(verdict, cause);
-      bool by_labels =
-          !verdict.reasons.empty() && verdict.reasons.front().kind == ReasonKind::kSelector;
-      if (by_labels) AddSelector(group, cause);
-    }
-  }
-
-  static void AdviseOnPlacement(const SchedulingVerdict& verdict, Cause& cause) {
-    if (verdict.reasons.empty()) return;
-    switch (verdict.reasons.front().kind) {
-      case ReasonKind::kTaint:
-        cause.advice = "its pods need a toleration for the taint, or other nodes";
-        break;
-      case ReasonKind::kSelector:
-        cause.advice = "no node has the labels that its node selector or affinity asks for";
-        break;
-      case ReasonKind::kCordoned:
-        cause.advice = "the nodes are cordoned: it waits for them to be put back";
-        break;
-      default:
-        break;
-    }
-  }
-
   const Value* ManifestOf(const PodFacts* pod) const {
     auto manifest = manifests_.find(pod);
     return manifest == manifests_.end() ? nullptr : &manifest->second;
   }
 
-  // What the pods ask for of a resource: the least and the most.
-  std::optional<std::pair<json::Quantity, json::Quantity>> AskedFor(const TroubleGroup& group,
-                                                                    const std::string& resource) {
-    std::optional<std::pair<json::Quantity, json::Quantity>> range;
+  void AddScheduling(const TroubleGroup& group, Cause& cause) {
+    std::vector<Value> manifests;
     for (const PodFacts* pod : group.pods) {
-      const Value* manifest = ManifestOf(pod);
-      if (manifest == nullptr) continue;
-      workload::PodRequest request = workload::EffectiveRequest(
-          manifest->Get("spec"), workload::AcceleratorTable(), {manifest->Get("metadata"), {}});
-      auto asked = request.resources.find(resource);
-      if (asked == request.resources.end()) continue;
-      if (!range) range.emplace(asked->second, asked->second);
-      if (asked->second < range->first) range->first = asked->second;
-      if (range->second < asked->second) range->second = asked->second;
+      if (const Value* manifest = ManifestOf(pod)) manifests.push_back(*manifest);
     }
-    return range;
-  }
-
-  // True when none of the nodes could ever hold one of the pods.
-  bool AddResource(const TroubleGroup& group, const std::string& resource, Cause& cause) {
-    auto asked = AskedFor(group, resource);
-    if (!asked) return false;
-    const auto& [least, most] = *asked;
-    std::string text = least == most ? Cat("each asks for ", most.ToString(), ' ', resource)
-                                     : Cat("they ask for ", least.ToString(), " to ",
-                                           most.ToString(), ' ', resource);
-    json::Quantity largest;
-    for (const auto& [name, node] : nodes_) {
-      Result<json::Quantity> has = json::Quantity::From(node.allocatable.Get(resource));
-      if (has && largest < *has) largest = *has;
-    }
-    if (!nodes_.empty()) {
-      CatTo(text, ", and the largest of ", nodes_.size(), nodes_.size() == 1 ? " node" : " nodes",
-            " has ", largest.ToString());
-    }
-    bool never_fits = !nodes_.empty() && largest < least;
-    if (never_fits) {
-      std::string said = std::exchange(cause.summary, {});
-      std::string_view pods = std::string_view(said).substr(0, said.find(" cannot be "));
-      cause.summary = Cat(pods, " can never be scheduled: ", text);
-      cause.details.push_back(Cat("the scheduler says: ", group.trouble.verdict.Describe()));
-    } else {
-      cause.details.insert(cause.details.begin(), std::move(text));
-    }
-    return never_fits;
-  }
-
-  // What the nodes would have to be labelled with.
-  void AddSelector(const TroubleGroup& group, Cause& cause) {
-    const Value* manifest = ManifestOf(group.pods.front());
-    if (manifest == nullptr) return;
-    std::vector<std::string> labels;
-    if (Value selector = manifest->Get("spec").Get("nodeSelector"); selector.is_object()) {
-      for (const json::Member& label : selector.members()) {
-        labels.push_back(Cat(label.key, '=', label.value.text_or_empty()));
-      }
-    }
-    if (!labels.empty()) cause.details.push_back(Cat("node selector: ", Join(labels, ", ")));
-    if (manifest->Get("spec").Get("affinity").Get("nodeAffinity").is_object()) {
-      cause.details.emplace_back("and it has a node affinity");
-    }
-  }
-
-  void AddVolumes(const PodFacts& pod, Cause& cause) {
-    const Value* manifest = ManifestOf(&pod);
-    if (manifest == nullptr) return;
-    Value volumes = manifest->Get("spec").Get("volumes");
-    if (!volumes.is_array()) return;
-    for (const Value& volume : volumes.items()) {
-      std::string_view claim = volume.Get("persistentVolumeClaim").Get("claimName").text_or_empty();
-      if (!claim.empty()) AddClaim(claim, cause);
-    }
-  }
-
-  void AddClaim(std::string_view name, Cause& cause) {
-    bool knows_claims = false;
-    for (const SourceObject& object : all_.objects) {
-      if (object.kind != "PersistentVolumeClaim") continue;
-      knows_claims = true;
-      if (object.name != name || object.name_space != workload_.name_space) continue;
-      Value claim = Parse(object.text);
-      std::string_view phase = claim.Get("status").Get("phase").text_or_empty();
-      if (phase == "Bound") return;
-      std::string text = Cat("volume claim ", name, " is ", phase.empty() ? "not bound" : phase);
-      std::string_view storage = claim.Get("spec").Get("storageClassName").text_or_empty();
-      if (!storage.empty()) CatTo(text, ", of storage class ", storage);
-      for (const std::string& key :
-           {std::string(object.uid), EventKey(object.kind, object.name_space, object.name)}) {
-        auto events = all_.events.find(key);
-        if (key.empty() || events == all_.events.end()) continue;
-        CatTo(text, ": ", events->second.back().message);
-        break;
-      }
-      cause.details.insert(cause.details.begin(), std::move(text));
-      cause.commands.push_back(
-          DescribeCommand("persistentvolumeclaim", workload_.name_space, name));
-      return;
-    }
-    if (knows_claims) cause.details.push_back(Cat("there is no volume claim ", name));
+    TellScheduling({group.trouble.verdict, manifests, workload_.name_space, nodes_, all_}, cause);
   }
 
   // --- what stands around
@@ -646,18 +532,13 @@ class Explainer {
     return Cat(text, "; its pods ", unread ? "could not be read" : "are not among the inputs");
   }
 
-  struct Node {
-    bool is_ready = true;
-    Value allocatable;
-  };
-
   const Workload& workload_;
   const Sources& all_;
   const WorkloadSources& sources_;
   const std::optional<Result<gang::WorkloadGroups>>* groups_;
   const definition::Registry& registry_;
   Arena arena_;
-  std::map<std::string_view, Node> nodes_;
+  NodeTable nodes_;
   std::vector<TroubleGroup> troubles_;
   std::map<const PodFacts*, CauseKind> kinds_;
   std::map<const PodFacts*, Value> manifests_;

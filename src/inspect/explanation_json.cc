@@ -102,6 +102,7 @@ class Renderer {
     ObjectBuilder object;
     object.Add("code", Text(CauseCode(cause.kind)));
     object.Add("summary", Text(cause.summary));
+    if (cause.since != 0) object.Add("since", MakeString(arena_, TimeText(cause.since)));
     object.Add("advice", Text(cause.advice));
     object.Add("details", Texts(cause.details));
     object.Add("roles", Texts(cause.roles));

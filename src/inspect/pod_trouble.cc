@@ -265,8 +265,10 @@ class TroubleReader {
 
   // A pod on a node that has not got as far as serving.
   PodTrouble OnNode() const {
-    if (!around_.node_is_ready || pod_.reason == "NodeLost" ||
-        FindEvent("NodeNotReady") != nullptr) {
+    // What the node says now is newer than what was once said of it.
+    bool is_lost =
+        around_.node_is_ready ? !*around_.node_is_ready : FindEvent("NodeNotReady") != nullptr;
+    if (is_lost || pod_.reason == "NodeLost") {
       return Plain(CauseKind::kNodeLost, Cat("on node ", pod_.node, ", which is not ready"), {});
     }
     for (const EventRow& row : kBlocking) {

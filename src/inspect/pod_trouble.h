@@ -31,7 +31,7 @@ struct PodTrouble {
 // What is known around a pod.
 struct PodSurroundings {
   std::span<const workload::Event* const> events;  // about the pod, oldest first
-  bool node_is_ready = true;                       // false: its node says that it is not
+  std::optional<bool> node_is_ready = {};          // nothing: its node is not at hand
 };
 
 // Nothing when the pod serves, or has succeeded.

@@ -111,6 +111,7 @@ void Demand::NoteReasons(const ApiType& type, const Value& object) {
     if (object.Get("message").text_or_empty().find("exceeded quota") != std::string_view::npos) {
       want("", {"ResourceQuota"});
     }
+    if (object.Get("reason").text_or_empty() == "NodeNotReady") want("", {"Node"});
     return;
   }
   if (!IsPod(type)) return;
