@@ -14,7 +14,6 @@
 #include "cli/completion.h"
 #include "cli/context.h"
 #include "cli/select.h"
-#include "definition/catalog.h"
 
 namespace wmap::cli {
 namespace {
@@ -28,6 +27,9 @@ constexpr std::array kFormats = {
     NamedFormat{"jsonl", Format::kJsonLines}, NamedFormat{"yaml", Format::kYaml},
     NamedFormat{"name", Format::kName},
 };
+
+// The command of completion scripts, which help does not show.
+constexpr std::string_view kComplete = "__complete";
 
 using Choices = std::vector<std::string_view>;
 
@@ -66,7 +68,9 @@ std::optional<std::int64_t> ParseSeconds(std::string_view text) {
 // Builds the CLI11 application and holds what it parses into.
 class App {
  public:
-  App() : app_("Show and check any kind of Kubernetes AI workload.", "wmap") {
+  explicit App(std::string program)
+      : app_("Show and check any kind of Kubernetes AI workload.", program),
+        program_(std::move(program)) {
     app_.require_subcommand(0, 1);
     app_.footer(std::string(kFooter));
     app_.set_help_flag("-h,--help", "Print help");
@@ -89,6 +93,10 @@ class App {
   }
 
   std::expected<Command, UsageError> Parse(std::vector<std::string> arguments) {
+    if (!arguments.empty() && arguments.front() == kComplete) {
+      arguments.erase(arguments.begin());
+      return Complete(std::move(arguments));
+    }
     for (const std::string& word : arguments) {
       if (word == "--") break;
       // CLI11 would take the next word instead.
@@ -424,19 +432,19 @@ class App {
 
   // Not App::help(), which prints the help of the command that was chosen.
   std::string ProgramHelp() const {
-    return app_.get_formatter()->make_help(&app_, "wmap", CLI::AppFormatMode::Normal);
+    return app_.get_formatter()->make_help(&app_, program_, CLI::AppFormatMode::Normal);
   }
 
   // The help of the command that was asked about, or of the program.
   std::string HelpText() {
-    for (CLI::App* command : app_.get_subcommands()) return command->help("wmap");
+    for (CLI::App* command : app_.get_subcommands()) return command->help(program_);
     return ProgramHelp();
   }
 
   std::expected<Command, UsageError> HelpOnTopic() {
     if (topic_.empty()) return PrintOptions{ProgramHelp()};
     for (CLI::App* command : app_.get_subcommands({})) {
-      if (command->get_name() == topic_) return PrintOptions{command->help("wmap")};
+      if (command->get_name() == topic_) return PrintOptions{command->help(program_)};
     }
     return std::unexpected(UsageError{Cat("error: ", NoCommand(topic_), '\n'), kUsage});
   }
@@ -455,8 +463,8 @@ class App {
     if (error.get_name() == "ArgumentMismatch") {
       fault = Cat(fault.substr(0, fault.find(':')), " needs a value");
     }
-    return Cat("error: ", fault, "\nSee '", chosen == &app_ ? "" : "wmap ", chosen->get_name(),
-               " --help'.\n");
+    return Cat("error: ", fault, "\nSee '", chosen == &app_ ? std::string() : Cat(program_, ' '),
+               chosen->get_name(), " --help'.\n");
   }
 
   // What is wrong with the words that `app` has no place for; "" when there are none.
@@ -486,12 +494,34 @@ class App {
     return names;
   }
 
-  std::expected<Command, UsageError> Completion() {
-    std::vector<CommandDescription> descriptions;
+  CompleteOptions Complete(std::vector<std::string> words) {
+    CompleteOptions complete;
     for (const CLI::App* command : app_.get_subcommands({})) {
-      descriptions.push_back(Describe(*command));
+      complete.commands.push_back(Describe(*command));
     }
-    std::optional<std::string> script = CompletionScript(shell_, descriptions);
+    // Where a shell splits "--name=value" into three.
+    if (!words.empty() && words.back() == "=") words.back() = "";
+    std::erase(words, "=");
+    if (words.empty()) words.emplace_back();
+    std::vector<std::string> before(words.begin(), words.end() - 1);
+    complete.words = std::move(words);
+    // A flag at the end still lacks its value.
+    while (!before.empty() && before.back().starts_with('-')) before.pop_back();
+    std::expected<Command, UsageError> parsed = App(program_).Parse(std::move(before));
+    if (!parsed) return complete;
+    std::visit(
+        [&](const auto& options) {
+          if constexpr (requires { options.select.targets; }) {
+            complete.input = options.input;
+            complete.select = options.select;
+          }
+        },
+        *parsed);
+    return complete;
+  }
+
+  std::expected<Command, UsageError> Completion() {
+    std::optional<std::string> script = CompletionScript(shell_);
     if (!script) {
       return std::unexpected(UsageError{Cat("error: no completion for ", shell_, '\n'), kUsage});
     }
@@ -505,7 +535,7 @@ class App {
     for (const CLI::Option* option : command.get_options()) {
       if (option->get_positional()) {
         description.takes_files |= option->get_name() == "FILE|DIR";
-        if (option->get_name() == "TARGET") AddTypes(description.words);
+        description.takes_targets |= option->get_name() == "TARGET" || option->get_name() == "NAME";
         if (option->get_name() == "COMMAND") description.words = CommandNames();
         auto choices = choices_.find(option);
         if (choices != choices_.end()) {
@@ -528,14 +558,8 @@ class App {
     return description;
   }
 
-  static void AddTypes(std::vector<std::string>& words) {
-    for (const definition::CatalogEntry& entry : definition::CatalogEntries()) {
-      std::string word = ToLower(entry.kind);
-      if (std::ranges::find(words, word) == words.end()) words.push_back(std::move(word));
-    }
-  }
-
   CLI::App app_;
+  std::string program_;
   std::map<CLI::App*, std::function<Command()>> commands_;
   std::map<const CLI::Option*, Choices> choices_;
   CLI::App* completion_ = nullptr;
@@ -556,8 +580,9 @@ class App {
 
 }  // namespace
 
-std::expected<Command, UsageError> ParseCommandLine(std::vector<std::string> arguments) {
-  return App().Parse(std::move(arguments));
+std::expected<Command, UsageError> ParseCommandLine(std::vector<std::string> arguments,
+                                                    const std::string& program) {
+  return App(program).Parse(std::move(arguments));
 }
 
 }  // namespace wmap::cli

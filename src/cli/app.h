@@ -15,7 +15,8 @@ struct UsageError {
   int exit_code;
 };
 
-// `arguments` without the name of the program.
-std::expected<Command, UsageError> ParseCommandLine(std::vector<std::string> arguments);
+// `arguments` without the name of the program, which is `program` in what it prints.
+std::expected<Command, UsageError> ParseCommandLine(std::vector<std::string> arguments,
+                                                    const std::string& program);
 
 }  // namespace wmap::cli

@@ -7,10 +7,13 @@
 #include "base/text.h"
 #include "cli/progress.h"
 #include "cli/table.h"
+#include "cli/types.h"
+#include "definition/api_version.h"
 #include "definition/load.h"
 #include "inspect/snapshot.h"
 #include "json/writer.h"
 #include "kube/cache.h"
+#include "kube/list.h"
 #include "kube/locate.h"
 #include "live/collect.h"
 #include "live/follow.h"
@@ -24,6 +27,8 @@ constexpr std::int64_t kIdleMs = 600'000;
 // connection.
 constexpr std::int64_t kMostHasteMs = 10'000;
 constexpr std::int64_t kHastyConnectMs = 3'000;
+// The same for somebody who waits for the next letter.
+constexpr std::int64_t kGlanceMs = 2'000;
 
 std::unexpected<int> Tell(const Error& error, const Context& context) {
   context.err->Write(Cat("error: ", Safe(error.Describe()), '\n'));
@@ -118,6 +123,17 @@ void TakeDefinition(const json::Value& object, definition::Registry& registry,
   if (Result<void> added = registry.Add(std::move(loaded.karta)); !added) {
     context.err->Write(Cat("warning: ", Safe(name), ": ", Safe(added.error().Describe()), '\n'));
   }
+}
+
+// Whether a kind that definitions cover controls an object, which then is no row.
+bool IsOwned(const json::Value& metadata, const definition::Registry& registry) {
+  json::Value owners = metadata.Get("ownerReferences");
+  if (!owners.is_array()) return false;
+  return std::ranges::any_of(owners.items(), [&](const json::Value& owner) {
+    return owner.Get("controller").is_true() &&
+           registry.Covers(definition::GroupOf(owner.Get("apiVersion").text_or_empty()),
+                           owner.Get("kind").text_or_empty());
+  });
 }
 
 }  // namespace
@@ -251,6 +267,83 @@ int Cluster::Follow(FunctionRef<bool(Session&)> show) {
       if (*changed) break;
     }
   }
+}
+
+std::vector<std::string> ContextNames(const ClusterOptions& options, const Context& context) {
+  Result<kube::Kubeconfig> config =
+      kube::LoadKubeconfig(options.kubeconfig, context.environment, *context.files);
+  return config ? config->ContextNames() : std::vector<std::string>();
+}
+
+Glance::Glance(const ClusterOptions& options, const Context& context)
+    : options_(options), context_(context) {
+  if (!options_.contexts.empty()) options_.overrides.context = options_.contexts.front();
+  options_.contexts.clear();
+  options_.request_timeout_s = 0;
+}
+
+bool Glance::Connect() {
+  if (std::exchange(was_tried_, true)) return client_ != nullptr;
+  Result<kube::Target> target = FindTarget(options_, context_);
+  if (!target) return false;
+  name_space_ = target->name_space;
+  Result<Connection> connection =
+      cli::Connect(*target, HastyManner(options_, kGlanceMs, context_), context_);
+  if (!connection) return false;
+  client_ = std::move(connection->client);
+  discovery_ = std::move(connection->discovery);
+  return true;
+}
+
+std::vector<std::string> Glance::Namespaces() {
+  std::vector<std::string> names;
+  if (!Connect()) return names;
+  const kube::ApiType* type = discovery_.Find("", "v1", "Namespace");
+  if (type == nullptr) return names;
+  kube::List list(*client_, {.type = *type, .metadata_only = true});
+  Result<void> read = list.Read([&](const json::Value& object) {
+    names.emplace_back(object.Get("metadata").Get("name").text_or_empty());
+  });
+  static_cast<void>(read.has_value());
+  return names;
+}
+
+std::vector<std::string> Glance::Types(definition::Registry& registry) {
+  std::vector<std::string> types;
+  if (!Connect()) return types;
+  Result<void> read = live::ReadDefinitions(*client_, discovery_, [&](const json::Value& object) {
+    TakeDefinition(object, registry, context_);
+  });
+  static_cast<void>(read.has_value());
+  for (const definition::Listing& listing : registry.List()) {
+    bool is_there = discovery_.Find(listing.kind.group, "", listing.kind.kind) != nullptr;
+    if (is_there) types.push_back(ToLower(listing.kind.kind));
+  }
+  return types;
+}
+
+std::vector<std::string> Glance::Names(std::string_view type, const SelectOptions& select,
+                                       definition::Registry& registry) {
+  std::vector<std::string> names;
+  if (!Connect()) return names;
+  std::vector<const kube::ApiType*> named = discovery_.Named(type);
+  Result<definition::TypeMatch> match = ResolveType(type, registry, &discovery_);
+  const kube::ApiType* chosen = match           ? discovery_.Find(match->group, "", match->kind)
+                                : named.empty() ? nullptr
+                                                : named.front();
+  if (chosen == nullptr || !chosen->can_list) return names;
+  kube::ListQuery query{.type = *chosen, .metadata_only = true};
+  query.name_space = select.all_namespaces       ? std::string()
+                     : select.name_space.empty() ? name_space_
+                                                 : select.name_space;
+  kube::List list(*client_, query);
+  Result<void> read = list.Read([&](const json::Value& object) {
+    json::Value metadata = object.Get("metadata");
+    if (!IsOwned(metadata, registry)) names.emplace_back(metadata.Get("name").text_or_empty());
+  });
+  // What came in time is better than nothing.
+  static_cast<void>(read.has_value());
+  return names;
 }
 
 }  // namespace wmap::cli

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/function_ref.h"
@@ -78,5 +79,34 @@ struct ClusterDefinitions {
 // warning, and one that does not answer soon is not waited for, unless --request-timeout says so.
 ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Context& context,
                                          definition::Registry& registry);
+
+// The names of the contexts of the kubeconfig; none where it cannot be read.
+std::vector<std::string> ContextNames(const ClusterOptions& options, const Context& context);
+
+// A look at a cluster for somebody who is typing: two seconds at most, and what cannot be known by
+// then is left out without a word.
+class Glance {
+ public:
+  // Of several contexts, at the first one. Nothing is asked yet. Keeps the references.
+  Glance(const ClusterOptions& options, const Context& context);
+
+  std::vector<std::string> Namespaces();
+  // The kinds that definitions cover and the cluster has, in lower case; adds its own definitions
+  // to `registry`.
+  std::vector<std::string> Types(definition::Registry& registry);
+  // Of the objects of a TYPE, those that no workload owns.
+  std::vector<std::string> Names(std::string_view type, const SelectOptions& select,
+                                 definition::Registry& registry);
+
+ private:
+  bool Connect();
+
+  ClusterOptions options_;
+  const Context& context_;
+  bool was_tried_ = false;
+  std::unique_ptr<kube::Client> client_;  // null: the cluster cannot be reached
+  std::string name_space_;
+  kube::Discovery discovery_;
+};
 
 }  // namespace wmap::cli

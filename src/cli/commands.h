@@ -16,6 +16,7 @@ int RunDefinitions(const DefinitionsOptions& options, const Context& context);
 int RunValidate(const ValidateOptions& options, const Context& context);
 int RunTest(const TestOptions& options, const Context& context);
 int RunEval(const EvalOptions& options, const Context& context);
+int RunComplete(const CompleteOptions& options, const Context& context);
 int RunVersion(const VersionOptions& options, const Context& context);
 
 }  // namespace wmap::cli

@@ -39,6 +39,8 @@ struct Context {
   std::function<std::string(std::string_view name)> environment = [](std::string_view) {
     return std::string();
   };
+  // How the program is called: "wmap", or "kubectl wmap".
+  std::string program = "wmap";
   bool in_is_terminal = false;
   bool err_is_terminal = false;
   bool colour = false;  // on `out`

@@ -1,4 +1,5 @@
 // Wires the program to the machine; everything else is in Run().
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -44,6 +45,13 @@ std::int64_t Now() {
   return wmap::SystemClock().UnixSeconds();
 }
 
+// kubectl finds plugins by their names: `kubectl wmap` runs "kubectl-wmap", and asks
+// "kubectl_complete-wmap" for completions. Both are links to this program.
+constexpr std::string_view kPlugin = "kubectl-wmap";
+constexpr std::string_view kPluginCompletion = "kubectl_complete-wmap";
+
+std::string_view NameOf(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
 int TerminalLines() {
   if (isatty(STDOUT_FILENO) != 1) return 0;
   winsize size{};
@@ -76,7 +84,11 @@ int main(int argc, char** argv) {
   // Still referred to when the program ends, so that nothing counts as leaked.
   static auto* const discarded = new std::vector<std::shared_ptr<void>>;
   context.discard = [](std::shared_ptr<void> what) { discarded->push_back(std::move(what)); };
-  int exit_code = wmap::cli::Run(std::vector<std::string>(argv + 1, argv + argc), context);
+  std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  std::string_view called = argc > 0 ? NameOf(argv[0]) : "";
+  if (called == kPlugin) context.program = "kubectl wmap";
+  if (called == kPluginCompletion) arguments.insert(arguments.begin(), "__complete");
+  int exit_code = wmap::cli::Run(std::move(arguments), context);
   if (!out.Finish()) {
     std::fputs("error: the output could not be written\n", stderr);
     if (exit_code == wmap::cli::kOk) exit_code = wmap::cli::kFailed;

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "cli/completion.h"
 #include "kube/kubeconfig.h"
 
 namespace wmap::cli {
@@ -115,8 +116,17 @@ struct PrintOptions {
   std::string text;
 };
 
+// What a word may become.
+struct CompleteOptions {
+  std::vector<CommandDescription> commands;
+  std::vector<std::string> words;  // of the command line; the last one is to be completed
+  // What the words before say, as far as that makes sense.
+  InputOptions input;
+  SelectOptions select;
+};
+
 using Command = std::variant<GetOptions, TreeOptions, DescribeOptions, ExplainOptions, AuditOptions,
                              DefinitionsOptions, ValidateOptions, TestOptions, EvalOptions,
-                             VersionOptions, PrintOptions>;
+                             VersionOptions, PrintOptions, CompleteOptions>;
 
 }  // namespace wmap::cli

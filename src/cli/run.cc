@@ -23,6 +23,7 @@ struct Runner {
   int operator()(const TestOptions& options) const { return RunTest(options, context); }
   int operator()(const EvalOptions& options) const { return RunEval(options, context); }
   int operator()(const VersionOptions& options) const { return RunVersion(options, context); }
+  int operator()(const CompleteOptions& options) const { return RunComplete(options, context); }
   int operator()(const PrintOptions& options) const {
     context.out->Write(options.text);
     return kOk;
@@ -32,7 +33,8 @@ struct Runner {
 }  // namespace
 
 int Run(std::vector<std::string> arguments, const Context& context) {
-  std::expected<Command, UsageError> command = ParseCommandLine(std::move(arguments));
+  std::expected<Command, UsageError> command =
+      ParseCommandLine(std::move(arguments), context.program);
   if (!command) {
     context.err->Write(command.error().message);
     return command.error().exit_code;

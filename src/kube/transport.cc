@@ -382,6 +382,8 @@ void Transport::Impl::Configure(Exchange::Impl& exchange, const Request& request
   set(CURLOPT_PATH_AS_IS, kYes);
   set(CURLOPT_PROTOCOLS_STR, "http,https");
   set(CURLOPT_NOSIGNAL, kYes);
+  // Who ends does not wait for a name to resolve.
+  set(CURLOPT_QUICK_EXIT, kYes);
   set(CURLOPT_HTTP_VERSION,
       AsLong(options.http1_only ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS));
   set(CURLOPT_PIPEWAIT, kYes);

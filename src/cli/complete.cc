@@ -1,0 +1,161 @@
+// `wmap __complete`: what the word at the cursor may become. Nothing is ever told on the error
+// stream: whoever is typing did not ask for it.
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "cli/cluster.h"
+#include "cli/commands.h"
+#include "cli/session.h"
+
+namespace wmap::cli {
+namespace {
+
+class Silence final : public Output {
+ public:
+  void Write(std::string_view) override {}
+};
+
+class Completer {
+ public:
+  Completer(const CompleteOptions& options, const Context& context)
+      : options_(options), context_(context), current_(options.words.back()) {}
+
+  // False when files are meant.
+  bool Run() {
+    if (options_.words.size() == 1) return Commands();
+    const CommandDescription* command = Find(options_.words.front());
+    if (command == nullptr) return true;
+    const FlagDescription* flag = FlagBefore(*command);
+    if (flag != nullptr) return ValuesOf(*flag);
+    if (current_.starts_with('-')) return Flags(*command);
+    if (command->takes_files) return false;
+    if (command->takes_targets) return Targets();
+    for (const std::string& word : command->words) Offer(word);
+    return true;
+  }
+
+  const std::vector<std::string>& candidates() const { return candidates_; }
+
+ private:
+  void Offer(std::string_view word, std::string_view help = {}) {
+    if (!word.starts_with(current_)) return;
+    candidates_.push_back(help.empty() ? std::string(word) : Cat(word, '\t', help));
+  }
+
+  const CommandDescription* Find(std::string_view name) const {
+    auto found = std::ranges::find(options_.commands, name, &CommandDescription::name);
+    return found == options_.commands.end() ? nullptr : &*found;
+  }
+
+  // The flag that the word at the cursor is a value of, or null.
+  const FlagDescription* FlagBefore(const CommandDescription& command) {
+    std::string_view name = options_.words[options_.words.size() - 2];
+    std::size_t equals = current_.find('=');
+    bool is_joined = current_.starts_with("--") && equals != std::string_view::npos;
+    if (is_joined) name = current_.substr(0, equals);
+    for (const FlagDescription& flag : command.flags) {
+      if (!flag.takes_value || (flag.name != name && flag.short_name != name)) continue;
+      if (is_joined) current_.remove_prefix(equals + 1);
+      return &flag;
+    }
+    return nullptr;
+  }
+
+  bool Commands() {
+    for (const CommandDescription& command : options_.commands) Offer(command.name, command.help);
+    return true;
+  }
+
+  bool Flags(const CommandDescription& command) {
+    for (const FlagDescription& flag : command.flags) Offer(flag.name, flag.help);
+    return true;
+  }
+
+  bool ValuesOf(const FlagDescription& flag) {
+    if (flag.takes_file) return false;
+    for (const std::string& value : flag.values) Offer(value);
+    if (flag.name == "--context") {
+      // Behind what is there of a list already.
+      std::size_t comma = current_.rfind(',');
+      std::string before(current_.substr(0, comma == std::string_view::npos ? 0 : comma + 1));
+      for (const std::string& name : ContextNames(options_.input.cluster, context_)) {
+        Offer(Cat(before, name));
+      }
+    }
+    if (flag.name == "--namespace" && options_.input.files.empty()) {
+      for (const std::string& name : Glance(options_.input.cluster, context_).Namespaces()) {
+        Offer(name);
+      }
+    }
+    return true;
+  }
+
+  // TYPE, NAME behind it, or TYPE/NAME.
+  bool Targets() {
+    const std::vector<std::string>& given = options_.select.targets;
+    bool slashed = !given.empty() && given.front().contains('/');
+    definition::Registry registry;
+    AddDefinitions(options_.input, context_, registry);
+    if (!options_.input.files.empty()) {
+      if (given.empty()) OfferTypes(registry, nullptr);
+      return true;
+    }
+    Glance cluster(options_.input.cluster, context_);
+    std::size_t slash = current_.find('/');
+    if (slash != std::string_view::npos) {
+      std::string_view type = current_.substr(0, slash);
+      for (const std::string& name : cluster.Names(type, options_.select, registry)) {
+        Offer(Cat(type, '/', name));
+      }
+    } else if (given.empty() || slashed) {
+      OfferTypes(registry, &cluster);
+    } else {
+      for (const std::string& name : cluster.Names(given.front(), options_.select, registry)) {
+        bool is_given = std::find(given.begin() + 1, given.end(), name) != given.end();
+        if (!is_given) Offer(name);
+      }
+    }
+    return true;
+  }
+
+  // Of the kinds that are covered those that the cluster has, where that can be known.
+  void OfferTypes(definition::Registry& registry, Glance* cluster) {
+    std::vector<std::string> types;
+    if (cluster != nullptr) types = cluster->Types(registry);
+    if (types.empty()) {
+      for (const definition::Listing& listing : registry.List()) {
+        types.push_back(ToLower(listing.kind.kind));
+      }
+    }
+    std::ranges::sort(types);
+    types.erase(std::unique(types.begin(), types.end()), types.end());
+    for (const std::string& type : types) Offer(type);
+  }
+
+  const CompleteOptions& options_;
+  const Context& context_;
+  std::string_view current_;
+  std::vector<std::string> candidates_;
+};
+
+}  // namespace
+
+int RunComplete(const CompleteOptions& options, const Context& context) {
+  Silence silence;
+  Context quiet = context;
+  quiet.err = &silence;
+  quiet.err_is_terminal = false;
+  Completer completer(options, quiet);
+  bool no_files = completer.Run();
+  std::string text;
+  for (const std::string& candidate : completer.candidates()) {
+    // Names of a cluster are a stranger's; what is more than a line is none.
+    bool is_line = std::ranges::none_of(candidate, [](char c) { return c == '\n' || c == '\x1b'; });
+    if (is_line) CatTo(text, candidate, '\n');
+  }
+  context.out->Write(Cat(text, no_files ? ":4\n" : ":0\n"));
+  return kOk;
+}
+
+}  // namespace wmap::cli
