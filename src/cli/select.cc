@@ -157,9 +157,32 @@ bool Covers(const definition::TypeMatch& type, const Workload& workload) {
   return type.Covers(group, version, workload.kind);
 }
 
-// `job/urgnt not found in namespace "demo"; did you mean job/urgent?`
+// The workload that has a pod of this name, or one that an object of this kind and name has made;
+// null when there is none.
+const Workload* FindWhole(const Target& target, const std::vector<Workload>& workloads) {
+  bool is_pod = target.type.group.empty() && target.type.kind == "Pod";
+  auto is_part = [&](const workload::PodFacts* pod) {
+    if (is_pod) return pod->name == target.name;
+    return pod->owner.name == target.name && pod->owner.kind == target.type.kind &&
+           definition::GroupOf(pod->owner.api_version) == target.type.group;
+  };
+  auto whole = std::ranges::find_if(workloads, [&](const Workload& workload) {
+    return std::ranges::any_of(workload.pods_without_role, is_part) ||
+           std::ranges::any_of(workload.roles, [&](const workload::Role& role) {
+             return std::ranges::any_of(role.pods, is_part);
+           });
+  });
+  return whole == workloads.end() ? nullptr : &*whole;
+}
+
+// `job/urgnt not found in namespace "demo"; did you mean job/urgent?`, `pod/train-0 is no workload
+// of its own; it is a part of jobset/train`.
 std::string DescribeMissing(const Target& target, const SelectOptions& options,
                             const std::vector<Workload>& workloads) {
+  if (const Workload* whole = FindWhole(target, workloads)) {
+    return Cat(target.text, " is no workload of its own; it is a part of ", ToLower(whole->kind),
+               '/', whole->name);
+  }
   std::string text = Cat(target.text, " not found");
   if (!options.all_namespaces && !options.name_space.empty()) {
     CatTo(text, " in namespace ", Quote(options.name_space));

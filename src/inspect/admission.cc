@@ -158,9 +158,12 @@ class AdmissionReader {
 
   void ReadKueue() {
     bool has_workload = false;
-    for (std::size_t number : sources_.owned) {
+    for (std::size_t number = 0; number < all_.objects.size(); ++number) {
       const SourceObject& object = all_.objects[number];
       if (object.kind != "Workload" || GroupOf(object.api_version) != kKueue) continue;
+      bool is_ours =
+          std::ranges::find(sources_.owned, number) != sources_.owned.end() || IsOfPod(object);
+      if (!is_ours) continue;
       has_workload = true;
       ReadKueueWorkload(object);
     }
@@ -175,6 +178,14 @@ class AdmissionReader {
     cause.details.push_back("its Workload of Kueue is not at hand, which would say more");
     cause.commands.push_back(Cat("kubectl get workloads.kueue.x-k8s.io", InNamespace()));
     admission_.causes.push_back(std::move(cause));
+  }
+
+  // Of pods that Kueue queues one by one, or as a group, its Workload belongs to the pods.
+  bool IsOfPod(const SourceObject& object) const {
+    return object.owner.kind == "Pod" &&
+           std::ranges::any_of(sources_.pods, [&](const SourcePod& pod) {
+             return !object.owner.uid.empty() && pod.facts->uid == object.owner.uid;
+           });
   }
 
   // Whether it is held back at all: a label alone says nothing.
@@ -222,6 +233,10 @@ class AdmissionReader {
       if (Holds(evicted)) cause.details.push_back(Cat("it was evicted: ", Words(evicted)));
     }
     AddQueueDetails(queue, cause);
+    bool is_told = std::ranges::any_of(admission_.causes, [&](const Cause& other) {
+      return other.kind == CauseKind::kQueue && other.summary == cause.summary;
+    });
+    if (is_told) return;
     cause.commands.insert(cause.commands.begin(), DescribeCommand("workloads.kueue.x-k8s.io",
                                                                   object.name_space, object.name));
     admission_.causes.push_back(std::move(cause));

@@ -314,7 +314,8 @@ class Explainer {
     const PodTrouble& trouble = group.trouble;
     if (IsBeside(trouble.kind)) return;
     // Whoever decides has said why.
-    if (trouble.kind == CauseKind::kNoVerdict && IsHeldByGroup()) return;
+    bool only_waits = trouble.kind == CauseKind::kNoVerdict || trouble.kind == CauseKind::kGated;
+    if (only_waits && IsHeldByGroup()) return;
     // Pods that have failed and were replaced are the past, which a restart begins anew.
     bool is_past = std::ranges::all_of(group.pods, &PodFacts::ended) && !Is(Phase::kFailed) &&
                    missing_ == 0 && HasLivingTrouble();
