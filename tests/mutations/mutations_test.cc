@@ -17,6 +17,11 @@
 #include "definition/catalog.h"
 #include "definition/registry.h"
 #include "input/input.h"
+#include "inspect/audit.h"
+#include "inspect/audit_json.h"
+#include "inspect/definition_reading.h"
+#include "inspect/explanation.h"
+#include "inspect/explanation_json.h"
 #include "inspect/reading.h"
 #include "inspect/report.h"
 #include "inspect/report_json.h"
@@ -170,6 +175,7 @@ class Mutations : public ::testing::Test {
     Value root = is_itself ? ChangeRoot(seed.root, mutator, arena) : mutator.Change(seed.root);
     inspect::Snapshot snapshot(registry_, accelerators_);
     if (number % 3 == 0) snapshot.WantGroups();
+    if (number % 5 == 0) snapshot.WantSources();
     snapshot.Add(root, {.file = "root"});
     for (const Value& companion : seed.companions) {
       Value given = mutator.Chance(25) ? mutator.Change(companion) : companion;
@@ -184,10 +190,33 @@ class Mutations : public ::testing::Test {
     if (wrong.empty()) wrong = CheckJson(inspect::ReportJson(report, arena), arena);
     // What test cases compare with is made of any report as well.
     if (wrong.empty() && inspect::ReadingOf(report, arena).is_null()) wrong = "no reading";
+    if (wrong.empty() && report.sources) wrong = LookCloser(report, arena);
     if (wrong.empty()) return true;
     ADD_FAILURE() << entry->name << ", WMAP_SEED=" << number << ": " << wrong << '\n'
                   << json::ToJson(root).substr(0, 20'000);
     return false;
+  }
+
+  // Explanations, the reading of the definition, and the audit are made of anything.
+  std::string LookCloser(const inspect::Report& report, Arena& arena) const {
+    std::vector<inspect::Explanation> explanations;
+    std::vector<inspect::DefinitionReading> readings;
+    for (std::size_t i = 0; i < report.workloads.size(); ++i) {
+      const workload::Workload& row = report.workloads[i];
+      explanations.push_back(inspect::Explain(report, i, registry_));
+      if (explanations.back().summary.empty()) return "no summary";
+      definition::Match match = registry_.FindByApiVersion(row.api_version, row.kind);
+      if (match) readings.push_back(inspect::ReadDefinition(report, i, *match.karta));
+    }
+    inspect::AuditOptions options;
+    options.accelerators = &accelerators_;
+    inspect::Audit audit = inspect::AuditReport(report, options);
+    for (const Value& json :
+         {inspect::ExplanationsJson(explanations, report, arena),
+          inspect::ReadingsJson(readings, arena), inspect::AuditJson(audit, report, arena)}) {
+      if (std::string wrong = CheckData(json, arena); !wrong.empty()) return wrong;
+    }
+    return {};
   }
 
   static Value ChangeRoot(const Value& seed, testing::Mutator& mutator, Arena& arena) {
@@ -247,18 +276,22 @@ class Mutations : public ::testing::Test {
   }
 
   // The machine output as text, read again.
-  static std::string CheckJson(const Value& report, Arena& arena) {
-    std::string text = json::ToJson(report);
+  static std::string CheckData(const Value& output, Arena& arena) {
+    std::string text = json::ToJson(output);
     Result<Value> read = json::Read(text, arena);
     if (!read) return Cat("the output is no JSON: ", read.error().Describe());
     if (json::ToJson(*read) != text) return "the output reads as something else";
-    for (const Value& item : read->Get("items").items()) {
+    return FindNegative(*read);
+  }
+
+  static std::string CheckJson(const Value& report, Arena& arena) {
+    for (const Value& item : report.Get("items").items()) {
       std::string_view phase = item.Get("status").Get("phase").text_or_empty();
       if (std::ranges::find(workload::kPhaseNames, phase) == workload::kPhaseNames.end()) {
         return Cat("no phase: ", phase);
       }
     }
-    return FindNegative(*read);
+    return CheckData(report, arena);
   }
 
   // The first number below 0 that stands anywhere; the amounts of resources are texts.
