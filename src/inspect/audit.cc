@@ -134,7 +134,9 @@ class WorkloadAudit {
       last_change_ = std::max(last_change_, LastChange(manifest));
       std::string revision = RevisionOf(manifest);
       // Where an operator replaces the whole, the new one stands beside the old.
-      if (!makers_.contains(pod.facts->owner.uid)) CatTo(revision, pod.facts->owner.uid);
+      if (!makers_.contains(pod.facts->owner.uid)) {
+        CatTo(revision, pod.facts->owner.uid, pod.facts->owner.name);
+      }
       revisions_.emplace(pod.facts, std::move(revision));
       manifests_.emplace(pod.facts, manifest);
     }
