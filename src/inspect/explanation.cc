@@ -487,8 +487,10 @@ class Explainer {
   // The object's own words for its phase: "BackoffLimitExceeded: Job has reached …".
   std::string Words() const {
     const workload::Status& status = workload_.status;
-    return Cat(status.reason, status.reason.empty() || status.message.empty() ? "" : ": ",
-               status.message);
+    std::string words = Cat(
+        status.reason, status.reason.empty() || status.message.empty() ? "" : ": ", status.message);
+    while (words.ends_with(' ') || words.ends_with(':')) words.pop_back();
+    return words;
   }
 
   std::string Summary() const {

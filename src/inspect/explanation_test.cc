@@ -73,6 +73,14 @@ TEST(Explanation, OfAPodThatNoSchedulerHasSeenNamesTheScheduler) {
   EXPECT_EQ(one->summary, "1 pod is without a node, and no word of scheduler fancy");
 }
 
+TEST(Explanation, OfAPodThatRoomIsMadeForNamesTheNode) {
+  Explained one(JobWithPod(
+      "containers: [{name: main}]",
+      "phase: Pending, nominatedNodeName: n7, conditions: [{type: PodScheduled, status: 'False', "
+      "reason: Unschedulable, message: '0/2 nodes are available: 2 Insufficient cpu.'}]"));
+  EXPECT_THAT(one->causes.front().details, ElementsAre("room is being made for tune-a on node n7"));
+}
+
 TEST(Explanation, OfGatesNamesThem) {
   Explained one(
       JobWithPod("schedulingGates: [{name: example.com/wait}], containers: [{name: main}]",

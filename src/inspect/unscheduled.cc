@@ -32,6 +32,7 @@ class Teller {
       if (reason.kind == ReasonKind::kInsufficient) insufficient.insert(reason.resource);
       if (reason.kind == ReasonKind::kVolume) AddVolumes();
     }
+    AddNominated();
     bool never_fits = false;
     for (const std::string& resource : insufficient) {
       if (!never_fits) never_fits = AddResource(resource);
@@ -51,6 +52,17 @@ class Teller {
   }
 
  private:
+  // Pods of lower priority make room for it.
+  void AddNominated() {
+    for (const Value& manifest : pods_.manifests) {
+      std::string_view node = manifest.Get("status").Get("nominatedNodeName").text_or_empty();
+      if (node.empty()) continue;
+      cause_.details.push_back(Cat("room is being made for ",
+                                   manifest.Get("metadata").Get("name").text_or_empty(),
+                                   " on node ", node));
+    }
+  }
+
   void AdviseOnPlacement() {
     const SchedulingVerdict& verdict = pods_.verdict;
     if (verdict.reasons.empty()) return;
