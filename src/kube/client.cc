@@ -86,7 +86,9 @@ class Client::Attempts {
     if (asked_ms > 0) pause = asked_ms;
     std::int64_t end = NowMs() + pause;
     if (std::int64_t left = TimeLeft(); left > 0 && pause >= left) return false;
-    if (pause >= kToldPauseMs) {
+    if (why.code() == Code::kLimit) {
+      client_.surroundings_.tell(Cat(why.message(), "; trying again\n"));
+    } else if (pause >= kToldPauseMs) {
       client_.surroundings_.tell(Cat(why.message(), "; trying again in ", pause / 1000, " s\n"));
     }
     for (std::int64_t now = NowMs(); now < end; now = NowMs()) {
@@ -102,6 +104,8 @@ class Client::Attempts {
     return client_.surroundings_.Within(timeout);
   }
 
+  // Whether an answer was never too slow before.
+  bool FirstDelay() { return !std::exchange(delayed_, true); }
   // Whether this is the first refusal of the credentials.
   bool FirstRefusal() { return !std::exchange(refused_, true); }
 
@@ -112,7 +116,14 @@ class Client::Attempts {
   std::int64_t start_ms_;
   int made_ = 0;
   bool refused_ = false;
+  bool delayed_ = false;
 };
+
+void Client::TellOnce(const std::string& text) {
+  if (text == told_) return;
+  told_ = text;
+  surroundings_.tell(text);
+}
 
 Result<std::unique_ptr<Client>> Client::Make(const Target& target, const Surroundings& surroundings,
                                              const Options& options) {
@@ -170,6 +181,7 @@ Result<Answer> Client::Repeat(const Request& request, std::unique_ptr<Exchange> 
     }
     bool again = done || exchange->may_retry();
     Error error = done ? ErrorOf(answer, request) : std::move(done).error();
+    if (error.code() == Code::kLimit) again = again && attempts.FirstDelay();
     if (!again || !attempts.Again(error, RetryAfter(*exchange))) return Fail(std::move(error));
     WMAP_TRY(exchange, StartWithin(request, attempts));
   }

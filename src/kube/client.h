@@ -3,8 +3,9 @@
 //
 // A request that only reads is repeated when the connection is cut, and when the server says that
 // it is busy (429, 502, 503, 504): after the time that it asks for, else with growing pauses. A 401
-// is answered once with new credentials, when there is a plugin or a file to ask. What takes longer
-// than a second is told.
+// is answered once with new credentials, when there is a plugin or a file to ask. An answer that
+// comes too slowly is asked for a second time, not more often. What takes longer than a second is
+// told.
 //
 // Errors: kUnreachable, kLimit (time), kUnauthenticated, kForbidden, kNotFound, kConflict,
 // kExpired (410), kInvalid (400, 422), kUnavailable (all others), with the server's own message.
@@ -67,6 +68,9 @@ class Client {
   // nothing to ask.
   bool RenewCredentials() { return credentials_.Renew(); }
 
+  // Tells a person something, unless it was told last.
+  void TellOnce(const std::string& text);
+
   std::int64_t NowMs() const { return surroundings_.NowMs(); }
   // See Transport.
   Result<void> Wait(std::int64_t timeout_ms) { return transport_->Wait(timeout_ms); }
@@ -94,6 +98,7 @@ class Client {
   Options options_;
   Credentials credentials_;
   std::unique_ptr<Transport> transport_;
+  std::string told_;  // by TellOnce()
 };
 
 // The error that an answer without success is.

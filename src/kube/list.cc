@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "json/reader.h"
+#include "kube/escape.h"
 
 namespace wmap::kube {
 namespace {
@@ -19,27 +20,12 @@ constexpr std::size_t kListsAtOnce = 8;
 // A page is bounded by its size; where a server does not heed that, all objects come at once.
 constexpr std::size_t kMostPageBytes = std::size_t{1} << 30;
 
-constexpr std::string_view kMetadataOnly =
-    "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
-
 }  // namespace
 
-void AppendParameter(std::string& path, std::string_view name, std::string_view value) {
-  if (value.empty()) return;
-  CatTo(path, path.find('?') == std::string::npos ? '?' : '&', name, '=');
-  static constexpr std::string_view kHex = "0123456789ABCDEF";
-  for (char c : value) {
-    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                 c == '-' || c == '_' || c == '.' || c == '~';
-    auto byte = static_cast<unsigned char>(c);
-    if (plain) {
-      path += c;
-    } else {
-      path += '%';
-      path += kHex[byte >> 4];
-      path += kHex[byte & 15];
-    }
-  }
+std::string AcceptOf(const ListQuery& query, std::string_view metadata_kind) {
+  constexpr std::string_view kJson = "application/json";
+  if (!query.metadata_only) return std::string(kJson);
+  return Cat(kJson, ";as=", metadata_kind, ";g=meta.k8s.io;v=v1,", kJson);
 }
 
 // The items of typed lists come without apiVersion and kind.
@@ -67,7 +53,7 @@ Result<void> List::StartPage() {
   request_ = {};
   request_.path = query_.type.Path(query_.name_space);
   request_.most_bytes = kMostPageBytes;
-  if (query_.metadata_only) request_.accept = kMetadataOnly;
+  request_.accept = AcceptOf(query_, "PartialObjectMetadataList");
   AppendParameter(request_.path, "labelSelector", query_.label_selector);
   AppendParameter(request_.path, "fieldSelector", query_.field_selector);
   if (query_.page_size > 0) AppendParameter(request_.path, "limit", Cat(query_.page_size));
@@ -111,11 +97,11 @@ Result<void> List::ReadPage(Sink sink) {
   options.drop_managed_fields = true;
   options.borrow_text = true;
   Result<Value> page = json::Read(answer.body, arena_, options);
-  if (!page || !page->Get("items").is_array()) {
-    if (page && page->Get("items").is_null() && page->Get("metadata").is_object()) {
-      at_end_ = true;
-      return {};
-    }
+  // Any page of a site in between is an answer, too; and a list of nothing may have no items.
+  bool is_list = page && page->Get("kind").text_or_empty().ends_with("List") &&
+                 page->Get("metadata").is_object() &&
+                 (page->Get("items").is_array() || page->Get("items").is_null());
+  if (!is_list) {
     return Fail(Code::kUnreachable,
                 Cat("the server's answer to GET ", query_.type.Path(query_.name_space),
                     " is no list", page ? "" : Cat(": ", page.error().message())));
@@ -127,6 +113,7 @@ Result<void> List::ReadPage(Sink sink) {
   continue_ = metadata.Get("continue").text_or_empty();
   at_end_ = continue_.empty();
   if (!at_end_) WMAP_TRY_VOID(StartPage());
+  if (page->Get("items").is_null()) return {};
   for (const Value& item : page->Get("items").items()) sink(Typed(query_.type, item, arena_));
   return {};
 }

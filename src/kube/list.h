@@ -30,8 +30,9 @@ struct ListQuery {
   std::int64_t page_size = 500;  // 0 = one page for all
 };
 
-// Adds a parameter to the query of a path, unless the value is empty.
-void AppendParameter(std::string& path, std::string_view name, std::string_view value);
+// What to accept as the answer to a query: JSON, or where only metadata is wanted an object of
+// `metadata_kind`; servers that do not know how to make that give all.
+std::string AcceptOf(const ListQuery& query, std::string_view metadata_kind);
 
 // `item` with the apiVersion and kind of `type` where it has none, or those of metadata alone.
 json::Value Typed(const ApiType& type, const json::Value& item, Arena& arena);

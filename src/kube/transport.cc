@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "kube/escape.h"
 
 namespace wmap::kube {
 namespace {
@@ -98,6 +99,11 @@ constexpr long kNo = 0;
 // How long one wait lasts when nothing happens; libcurl's own timers end it earlier.
 constexpr std::int64_t kTurnMs = 1000;
 
+// Bytes a second; what comes more slowly for as long as silence is borne has stopped.
+constexpr std::int64_t kSlowest = 100;
+// Of a head with all its headers.
+constexpr std::size_t kMostHeadBytes = std::size_t{1} << 20;
+
 long AsLong(std::int64_t value) {
   return static_cast<long>(std::min<std::int64_t>(value, std::numeric_limits<long>::max()));
 }
@@ -107,25 +113,6 @@ void AddHeader(const Curl& curl, curl_slist*& list, std::string_view name, std::
   std::string line = Cat(name, ": ", value);
   std::erase_if(line, [](char c) { return c == '\r' || c == '\n' || c == '\0'; });
   list = curl.slist_append(list, line.c_str());
-}
-
-// Escapes what a header name cannot hold, as the API server undoes it.
-std::string EscapeHeaderKey(std::string_view key) {
-  static constexpr std::string_view kHex = "0123456789ABCDEF";
-  std::string escaped;
-  for (char c : key) {
-    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                 c == '-' || c == '_' || c == '.';
-    if (plain) {
-      escaped += c;
-    } else {
-      auto byte = static_cast<unsigned char>(c);
-      escaped += '%';
-      escaped += kHex[byte >> 4];
-      escaped += kHex[byte & 15];
-    }
-  }
-  return escaped;
 }
 
 // "host" and "port" of "https://host:port/path".
@@ -180,6 +167,7 @@ class Exchange::Impl {
   char error_text[CURL_ERROR_SIZE] = {};
   int status = 0;
   std::vector<std::pair<std::string, std::string>> headers;
+  std::size_t head_bytes = 0;
   bool has_head = false;
   std::string body;  // received; what stands before `read` was used
   std::size_t read = 0;
@@ -223,6 +211,8 @@ Exchange::Impl::~Impl() {
 std::size_t Exchange::Impl::OnHeader(char* data, std::size_t size, std::size_t count, void* self) {
   Impl& exchange = *static_cast<Impl*>(self);
   std::string_view line(data, size * count);
+  exchange.head_bytes += line.size();
+  if (exchange.head_bytes > kMostHeadBytes) return 0;
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
   if (line.starts_with("HTTP/")) {
     // The head of an interim answer is followed by another one.
@@ -256,6 +246,10 @@ std::size_t Exchange::Impl::OnBody(char* data, std::size_t size, std::size_t cou
 Error Exchange::Impl::WhatFailed() {
   std::string why = error_text[0] != '\0' ? error_text : curl.easy_strerror(result);
   may_retry = false;
+  if (head_bytes > kMostHeadBytes) {
+    return Error(Code::kLimit, Cat("the headers of an answer of ", server, " are larger than ",
+                                   kMostHeadBytes >> 20, " MiB"));
+  }
   switch (result) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
@@ -386,14 +380,16 @@ void Transport::Impl::Configure(Exchange::Impl& exchange, const Request& request
   set(CURLOPT_QUICK_EXIT, kYes);
   set(CURLOPT_HTTP_VERSION,
       AsLong(options.http1_only ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS));
-  set(CURLOPT_PIPEWAIT, kYes);
+  // Without TLS there is no HTTP/2, and whether there is would only be known from the first head:
+  // that of a watch may take a minute.
+  if (url.starts_with("https:")) set(CURLOPT_PIPEWAIT, kYes);
   set(CURLOPT_TCP_KEEPALIVE, kYes);
   set(CURLOPT_TCP_KEEPIDLE, AsLong(30));
   set(CURLOPT_TCP_KEEPINTVL, AsLong(10));
   set(CURLOPT_CONNECTTIMEOUT_MS, AsLong(options.connect_timeout_ms));
   if (request.timeout_ms > 0) set(CURLOPT_TIMEOUT_MS, AsLong(request.timeout_ms));
   if (!request.may_be_silent) {
-    set(CURLOPT_LOW_SPEED_LIMIT, AsLong(1));
+    set(CURLOPT_LOW_SPEED_LIMIT, AsLong(kSlowest));
     set(CURLOPT_LOW_SPEED_TIME, AsLong(options.silence_s));
   }
   set(CURLOPT_BUFFERSIZE, AsLong(std::int64_t{256} << 10));
@@ -412,8 +408,9 @@ void Transport::Impl::Configure(Exchange::Impl& exchange, const Request& request
   if (!as.user.empty()) header("Impersonate-User", as.user);
   if (!as.uid.empty()) header("Impersonate-Uid", as.uid);
   for (const std::string& group : as.groups) header("Impersonate-Group", group);
+  // The API server undoes the encoding.
   for (const auto& [key, value] : as.extra) {
-    header(Cat("Impersonate-Extra-", EscapeHeaderKey(key)), value);
+    header(Cat("Impersonate-Extra-", PercentEncoded(key)), value);
   }
   if (request.method != "GET") set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
   if (!request.body.empty()) {

@@ -1,10 +1,12 @@
 #include "kube/watch.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/text.h"
 #include "json/reader.h"
+#include "kube/escape.h"
 
 namespace wmap::kube {
 namespace {
@@ -14,11 +16,12 @@ using json::Value;
 // Longer than most proxies leave a silent connection alone; bookmarks come every minute.
 constexpr std::int64_t kWatchSeconds = 300;
 constexpr std::int64_t kFirstPauseMs = 500;
+// A pause that a person wonders about.
+constexpr std::int64_t kToldPauseMs = 1'000;
 constexpr std::int64_t kMostPauseMs = 30'000;
 
-constexpr std::string_view kMetadataOnly =
-    "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
-
+// Larger than any object that a server keeps.
+constexpr std::size_t kMostEventBytes = std::size_t{64} << 20;
 }  // namespace
 
 Watch::Watch(Client& client, ListQuery query, std::string resource_version)
@@ -28,7 +31,7 @@ Result<void> Watch::Begin() {
   Request request;
   request.path = query_.type.Path(query_.name_space);
   request.may_be_silent = true;
-  if (query_.metadata_only) request.accept = kMetadataOnly;
+  request.accept = AcceptOf(query_, "PartialObjectMetadata");
   AppendParameter(request.path, "watch", "1");
   AppendParameter(request.path, "allowWatchBookmarks", "true");
   AppendParameter(request.path, "timeoutSeconds", Cat(kWatchSeconds));
@@ -48,7 +51,10 @@ Result<void> Watch::Take(Sink sink) {
   while (true) {
     std::string_view arrived = exchange_->arrived();
     std::size_t end = arrived.find('\n');
-    if (end == std::string_view::npos) break;
+    if (end == std::string_view::npos) {
+      if (arrived.size() <= kMostEventBytes) break;
+      return Fail(Code::kLimit, Cat("an event is larger than ", kMostEventBytes >> 20, " MiB"));
+    }
     WMAP_TRY_VOID(TakeLine(arrived.substr(0, end), sink));
     exchange_->Consume(end + 1);
   }
@@ -72,6 +78,7 @@ Result<void> Watch::TakeLine(std::string_view line, Sink sink) {
     return Fail(expired ? Code::kExpired : Code::kUnavailable, std::move(message));
   }
   pause_ms_ = 0;
+  was_refused_ = false;
   std::string_view version = object.Get("metadata").Get("resourceVersion").text_or_empty();
   if (!version.empty()) version_ = version;
   if (type == "ADDED" || type == "MODIFIED") sink(Change::kSet, Typed(query_.type, object, arena_));
@@ -83,20 +90,28 @@ Result<void> Watch::TakeLine(std::string_view line, Sink sink) {
 Result<void> Watch::End() {
   Result<void> head = exchange_->AwaitHead();
   int status = head ? exchange_->status() : 0;
-  bool hopeless = head ? status != 200 && status != 401 && status != 429 && status < 500
+  // New credentials may do better, once.
+  bool may_renew =
+      status == 401 && !std::exchange(was_refused_, true) && client_.RenewCredentials();
+  bool hopeless = head ? status != 200 && !may_renew && status != 429 && status < 500
                        : !exchange_->may_retry() && head.error().code() != Code::kUnreachable;
-  if (hopeless) {
-    if (!head) return head;
+  if (hopeless && !head) return head;
+  std::optional<Error> error;
+  if (!head) error = head.error();
+  if (head && status != 200) {
     Answer answer;
     answer.status = status;
     answer.body = exchange_->ReadAll(std::size_t{1} << 20).value_or("");
-    Request request{.path = query_.type.Path(query_.name_space)};
-    return Fail(ErrorOf(answer, request));
+    error = ErrorOf(answer, {.path = query_.type.Path(query_.name_space)});
   }
-  if (status == 401) client_.RenewCredentials();
+  if (hopeless) return Fail(*std::move(error));
   exchange_.reset();
   // One that served its time is begun at once.
   begin_at_ms_ = client_.NowMs() + pause_ms_;
+  // Many watches end for one reason, which is told once.
+  if (error && pause_ms_ >= kToldPauseMs) {
+    client_.TellOnce(Cat(error->message(), "; what is shown may be out of date\n"));
+  }
   pause_ms_ = std::clamp(pause_ms_ * 2, kFirstPauseMs, kMostPauseMs);
   return {};
 }

@@ -46,6 +46,7 @@ class Watch {
   std::unique_ptr<Exchange> exchange_;
   std::int64_t begin_at_ms_ = 0;  // not before
   std::int64_t pause_ms_ = 0;     // 0 = something came since the last one
+  bool was_refused_ = false;      // the credentials, since something came
   Arena arena_;
 };
 

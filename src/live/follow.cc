@@ -77,19 +77,20 @@ void Follower::Take(Followed& followed, kube::Watch::Change change, const Value&
   json::Write(object, text);
 }
 
-void Follower::ListAgain(Followed& followed) {
-  followed.objects.clear();
+// What was there before stays until the whole list has come: a part of it would show as gone what
+// is not.
+Result<void> Follower::ListAgain(Followed& followed) {
+  std::map<std::string, std::string> before = std::exchange(followed.objects, {});
   kube::List list(client_, followed.query);
   Result<void> read =
       list.Read([&](const Value& object) { Take(followed, kube::Watch::Change::kSet, object); });
   changed_ = true;
-  followed.watch.reset();
-  if (read) {
-    followed.watch =
-        std::make_unique<kube::Watch>(client_, followed.query, list.resource_version());
-  } else {
-    gaps_.push_back(GapOf(followed.query.type, read.error()));
+  if (!read) {
+    followed.objects = std::move(before);
+    return read;
   }
+  followed.watch = std::make_unique<kube::Watch>(client_, followed.query, list.resource_version());
+  return {};
 }
 
 Result<bool> Follower::TakeAll() {
@@ -98,10 +99,9 @@ Result<bool> Follower::TakeAll() {
     if (followed.watch == nullptr) continue;
     Result<void> taken = followed.watch->Take(
         [&](kube::Watch::Change change, const Value& object) { Take(followed, change, object); });
+    if (!taken && taken.error().code() == Code::kExpired) taken = ListAgain(followed);
     if (taken) continue;
-    if (taken.error().code() == Code::kExpired) {
-      ListAgain(followed);
-    } else if (taken.error().code() == Code::kForbidden) {
+    if (taken.error().code() == Code::kForbidden) {
       gaps_.push_back(GapOf(followed.query.type, taken.error()));
       followed.watch.reset();
     } else {

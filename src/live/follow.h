@@ -46,7 +46,7 @@ class Follower {
 
   void Follow(std::vector<kube::ListQuery> queries, const std::function<void()>& tick);
   void FollowNext(const std::function<void()>& tick);
-  void ListAgain(Followed& followed);
+  Result<void> ListAgain(Followed& followed);
   Result<bool> TakeAll();
   void Take(Followed& followed, kube::Watch::Change change, const json::Value& object);
 
