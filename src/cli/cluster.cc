@@ -200,7 +200,7 @@ std::expected<std::unique_ptr<Cluster>, int> Cluster::Open(const InputOptions& o
 }
 
 void Cluster::AddGap(const live::Gap& gap) {
-  std::string message = Cat("cannot list ", gap.what, ": ", gap.error.Describe());
+  std::string message = Cat("cannot ", gap.verb, ' ', gap.what, ": ", gap.error.Describe());
   context_.err->Write(Cat("error: ", Safe(message), '\n'));
   unread_.emplace(gap.what, gap.error.message());
   gaps_.push_back({workload::Severity::kError, std::string(CodeName(gap.error.code())),

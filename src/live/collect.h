@@ -23,7 +23,8 @@ Result<void> ReadDefinitions(kube::Client& client, const kube::Discovery& discov
 // Something that could not be read.
 struct Gap {
   Error error;
-  std::string what;  // "pods", "jobsets.jobset.x-k8s.io"
+  std::string what;                // "pods", "jobsets.jobset.x-k8s.io"
+  std::string_view verb = "list";  // or "watch"
 };
 Gap GapOf(const kube::ApiType& type, const Error& error);
 // Adds to `snapshot` all that matters in `scope`. What cannot be read is left aside and returned.

@@ -103,7 +103,9 @@ Result<bool> Follower::TakeAll() {
     if (taken) continue;
     if (taken.error().code() == Code::kForbidden) {
       gaps_.push_back(GapOf(followed.query.type, taken.error()));
+      gaps_.back().verb = "watch";
       followed.watch.reset();
+      changed_ = true;
     } else {
       return Fail(std::move(taken).error());
     }
@@ -113,6 +115,9 @@ Result<bool> Follower::TakeAll() {
 }
 
 Result<bool> Follower::AwaitChange(std::int64_t timeout_ms) {
+  bool has_watch = std::ranges::any_of(
+      followed_, [](const Followed& followed) { return followed.watch != nullptr; });
+  if (!has_watch) return Fail(Code::kForbidden, "there is nothing left to follow");
   std::int64_t end = client_.NowMs() + timeout_ms;
   bool changed = false;
   while (!changed) {

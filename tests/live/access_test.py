@@ -1,0 +1,107 @@
+#!/usr/bin/python3
+"""Users who may read a part: what they may see is shown, what they may not is named, and the exit code
+says that it is not all."""
+
+import json
+import unittest
+
+from bed import PATIENCE, bring_up, kubectl, wmap
+
+READ = ["get", "list", "watch"]
+# Who may read what in the namespace "access".
+USERS = {
+    "owner": [{"apiGroups": ["*"], "resources": ["*"], "verbs": READ}],
+    "without-pods": [{"apiGroups": ["apps", "batch", "jobset.x-k8s.io"], "resources": ["*"], "verbs": READ}],
+    "without-custom": [{"apiGroups": ["", "apps", "batch"], "resources": ["*"], "verbs": READ}],
+    "only-lists": [{"apiGroups": ["*"], "resources": ["*"], "verbs": ["list"]}],
+}
+
+
+def setUpModule():
+    unittest.addModuleCleanup(bring_up())
+    kubectl("create", "namespace", "access")
+    unittest.addModuleCleanup(kubectl, "delete", "namespace", "access", "--wait=false")
+    items = []
+    for user, rules in USERS.items():
+        place = {"name": user, "namespace": "access"}
+        items.append({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role", "metadata": place,
+                      "rules": rules})
+        items.append({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding",
+                      "metadata": place,
+                      "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": user},
+                      "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": user}]})
+    kubectl("create", "-f", "-", stdin=json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
+    kubectl("create", "deployment", "web", "-n", "access", "--image=x", "--replicas=2")
+    kubectl("wait", "deployment/web", "-n", "access", "--for=condition=Available", PATIENCE)
+
+
+def listed(user, *arguments):
+    result = wmap("get", "-o", "json", "--as", user, *(arguments or ("-n", "access")))
+    return result, [item["name"] for item in result.json()["items"]]
+
+
+def denied(result):
+    """The types that could not be read, as the messages name them."""
+    return {line.split(":")[1].removeprefix(" cannot list ") for line in result.err.splitlines()}
+
+
+class Parts(unittest.TestCase):
+    def test_one_namespace_is_enough(self):
+        result, names = listed("owner")
+        self.assertEqual((result.code, result.err, names), (0, "", ["web"]))
+        self.assertTrue(result.json()["complete"])
+        for command in ("tree", "describe"):
+            done = wmap(command, "deploy/web", "-n", "access", "--as", "owner")
+            self.assertEqual((done.code, done.err), (0, ""))
+
+    def test_another_namespace_and_all_of_them(self):
+        for arguments, words in ((("-n", "default"), 'in the namespace "default"'),
+                                 (("-A",), "at the cluster scope")):
+            result, names = listed("owner", *arguments)
+            self.assertEqual((result.code, names), (1, []))
+            self.assertFalse(result.json()["complete"])
+            self.assertLessEqual({"pods", "jobs.batch", "jobsets.jobset.x-k8s.io"}, denied(result))
+            for line in result.err.splitlines():
+                self.assertTrue(line.startswith("error: cannot list "), line)
+                self.assertIn('User "owner" cannot list', line)
+                self.assertIn(words, line)
+            # That there is nothing cannot be known.
+            self.assertNotIn("No workloads", wmap("get", *arguments, "--as", "owner").err)
+
+    def test_without_pods_no_pods_are_counted(self):
+        result, names = listed("without-pods")
+        self.assertEqual((result.code, names, denied(result)), (1, ["web"], {"pods"}))
+        item = result.json()["items"][0]
+        self.assertEqual(item["totals"]["pods"]["desired"], 2)
+        for count in ("observed", "ready"):
+            self.assertNotIn(count, item["totals"]["pods"])
+        self.assertEqual(item["status"]["evidence"], "object")
+        self.assertIn("-/2", wmap("get", "-n", "access", "--as", "without-pods").out)
+
+    def test_without_custom_types(self):
+        result, names = listed("without-custom")
+        self.assertEqual((result.code, names), (1, ["web"]))
+        self.assertEqual(denied(result), {"jobsets.jobset.x-k8s.io"})
+        self.assertEqual(result.json()["items"][0]["totals"]["pods"]["ready"], 2)
+        diagnostics = result.json()["diagnostics"]
+        self.assertEqual([(one["code"], one["severity"]) for one in diagnostics], [("forbidden", "error")])
+
+    def test_a_name_that_may_be_in_what_cannot_be_read(self):
+        result = wmap("get", "jobset/x", "-n", "access", "--as", "without-custom")
+        self.assertEqual(result.code, 1)
+        self.assertIn("cannot list jobsets.jobset.x-k8s.io", result.err)
+        result = wmap("get", "deploy/x", "-n", "access", "--as", "owner")
+        self.assertEqual(result.code, 3)
+
+    def test_who_may_list_and_not_watch(self):
+        self.assertEqual(wmap("get", "-n", "access", "--as", "only-lists").code, 0)
+        # What there is is shown once; then there is nothing to wait for.
+        result = wmap("get", "-n", "access", "--as", "only-lists", "-w")
+        self.assertEqual((result.code, len(result.out.splitlines())), (1, 2))
+        self.assertIn("error: cannot watch pods: ", result.err)
+        self.assertTrue(result.err.endswith("error: there is nothing left to follow\n"), result.err)
+        self.assertEqual(wmap("get", "-n", "default", "--as", "nobody-else", "-w").code, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
