@@ -206,6 +206,7 @@ class EvidenceReader {
   // Nearer: more of its parts hold; then, what it asks for is there with another value.
   struct Nearness {
     bool is_told = true;  // false: a part errs, so nobody knows
+    bool is_nothing_there = false;
     std::size_t lacking = 0;
     std::size_t absent = 0;
 
@@ -232,8 +233,8 @@ class EvidenceReader {
           nearness.is_told &= part.error.empty();
           if (part.is_absent) ++nearness.absent;
         }
-        // One of which nothing is there is not near.
-        if (holding == 0 && nearness.absent == nearness.lacking) continue;
+        // One of which nothing is there at all is the farthest.
+        nearness.is_nothing_there = holding == 0 && nearness.absent == nearness.lacking;
         near.emplace_back(nearness, std::move(mapping));
       }
     }
