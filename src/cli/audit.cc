@@ -2,6 +2,11 @@
 #include "inspect/audit.h"
 
 #include <algorithm>
+#include <chrono>
+#include <optional>
+#include <thread>
+#include <tuple>
+#include <utility>
 
 #include "base/text.h"
 #include "cli/commands.h"
@@ -66,14 +71,18 @@ void PrintText(const Audit& audit, const Context& context) {
   }
 }
 
-}  // namespace
+// Of what the inputs hold now.
+struct Reading {
+  Selected selected;
+  Audit audit;
+};
 
-int RunAudit(const AuditOptions& options, const Context& context) {
+std::expected<Reading, int> Read(const AuditOptions& options, const Context& context) {
+  std::optional<workload::AcceleratorTable> accelerators = AcceleratorsOf(options.input, context);
+  if (!accelerators) return std::unexpected<int>(kUsage);
   std::expected<Selected, int> selected =
       ReadSelected(options.input, options.select, context, Detail::kAudit);
-  if (!selected) return selected.error();
-  std::optional<workload::AcceleratorTable> accelerators = AcceleratorsOf(options.input, context);
-  if (!accelerators) return kUsage;
+  if (!selected) return std::unexpected(selected.error());
   inspect::AuditOptions what;
   what.accelerators = &*accelerators;
   bool is_live = options.input.files.empty();
@@ -81,11 +90,52 @@ int RunAudit(const AuditOptions& options, const Context& context) {
   what.is_whole = is_live && options.select.all_namespaces;
   what.workloads_only = selected->has_targets;
   Audit audit = inspect::AuditReport(selected->report(), what);
+  return Reading{*std::move(selected), std::move(audit)};
+}
+
+class Silence final : public Output {
+ public:
+  void Write(std::string_view /*text*/) override {}
+};
+
+auto KeyOf(const Finding& finding) {
+  return std::tie(finding.code, finding.api_version, finding.kind, finding.name_space, finding.name,
+                  finding.role);
+}
+
+// The lists of a cluster are not of one moment, and it changes while it is read. What is so a
+// moment later as well is a finding.
+void Confirm(const AuditOptions& options, const Context& context, Reading& reading) {
+  constexpr std::chrono::seconds kMoment(2);
+  std::this_thread::sleep_for(kMoment);
+  Silence silence;
+  Context again = context;
+  again.err = &silence;
+  again.err_is_terminal = false;
+  again.now += kMoment.count();
+  std::expected<Reading, int> second = Read(options, again);
+  if (!second) return;
+  std::erase_if(second->audit.findings, [&](const Finding& finding) {
+    return std::ranges::none_of(reading.audit.findings, [&](const Finding& before) {
+      return KeyOf(before) == KeyOf(finding);
+    });
+  });
+  reading = *std::move(second);
+}
+
+}  // namespace
+
+int RunAudit(const AuditOptions& options, const Context& context) {
+  std::expected<Reading, int> reading = Read(options, context);
+  if (!reading) return reading.error();
+  bool is_live = options.input.files.empty();
+  if (is_live && !reading->audit.findings.empty()) Confirm(options, context, *reading);
+  const Audit& audit = reading->audit;
   if (options.format == Format::kTable) {
     PrintText(audit, context);
   } else {
     Arena arena;
-    json::Value value = inspect::AuditJson(audit, selected->report(), arena);
+    json::Value value = inspect::AuditJson(audit, reading->selected.report(), arena);
     std::string text;
     if (options.format == Format::kYaml) {
       yaml::Write(value, text);
@@ -98,7 +148,7 @@ int RunAudit(const AuditOptions& options, const Context& context) {
   bool has_findings = !audit.findings.empty();
   // An empty listing is an answer here.
   Format as = options.format == Format::kTable ? Format::kName : options.format;
-  int exit_code = Conclude(*std::move(selected), as, context);
+  int exit_code = Conclude(std::move(reading->selected), as, context);
   return exit_code == kOk && has_findings ? static_cast<int>(kFailed) : exit_code;
 }
 

@@ -37,11 +37,15 @@ std::string Gpus(std::int64_t count) { return Cat(count, count == 1 ? " GPU" : "
 bool IsAlive(const PodFacts& pod) { return !pod.ended() && !pod.done; }
 bool IsLeaving(const PodFacts& pod) { return pod.terminating; }
 
+// Seconds after which a pod is no new one.
+constexpr std::int64_t kMoment = 60;
+
 // What makes pods and says how many.
 struct Maker {
   std::int64_t count = 0;
   bool is_over = false;  // a Job that has ended
   bool is_known = false;
+  bool is_stale = false;  // its controller has not seen its newest state
 };
 
 Maker ReadMaker(std::string_view kind, const Value& object) {
@@ -53,6 +57,10 @@ Maker ReadMaker(std::string_view kind, const Value& object) {
   };
   if (!spec.is_object()) return maker;
   maker.is_known = true;
+  Value generation = object.Get("metadata").Get("generation");
+  Value observed = object.Get("status").Get("observedGeneration");
+  maker.is_stale =
+      generation.is_int() && observed.is_int() && observed.as_int() < generation.as_int();
   if (kind != "Job") {
     maker.count = number("replicas", 1);
     return maker;
@@ -96,7 +104,13 @@ class WorkloadAudit {
       : workload_(workload), sources_(sources), all_(all), options_(options), findings_(findings) {
     ReadObjects();
     is_lasting_ = last_change_ != 0 && now - last_change_ >= kPatience;
-    is_changing_ = workload.status.stale || workload.status.deleting || HasLeavingPods();
+    bool has_stale_maker =
+        std::ranges::any_of(makers_, [](const auto& maker) { return maker.second.is_stale; });
+    is_changing_ =
+        workload.status.stale || workload.status.deleting || HasLeavingPods() || has_stale_maker;
+    for (const SourcePod& pod : sources.pods) {
+      has_new_pods_ |= pod.facts->created != 0 && now - pod.facts->created < kMoment;
+    }
   }
 
   void Run() {
@@ -415,9 +429,8 @@ class WorkloadAudit {
     if (counts.max && counts.max->max()) most = most ? std::max(*most, *counts.max->max()) : most;
     if (!counts.max) most.reset();
     if (most && alive > *most) {
-      if (!IsOfOneGeneration(role) || phase != Phase::kRunning) {
-        if (!IsSettled()) return;
-      }
+      bool may_pass = !IsOfOneGeneration(role) || phase != Phase::kRunning || has_new_pods_;
+      if (may_pass && !IsSettled()) return;
       Finding& finding = Add(Severity::kError, "more-pods", role.role, "more pods than it counts",
                              Cat("the definition counts ", Pods(counts.wanted), ", ", alive,
                                  alive == 1 ? " is there" : " are there"));
@@ -459,7 +472,8 @@ class WorkloadAudit {
     if (sum == desired || is_elastic) return;
     // Fewer: some may have no pods yet, or none any more.
     if (sum < desired && HasOtherMakers(uids)) return;
-    if ((!IsOfOneGeneration(role) || sum < desired) && !IsSettled()) return;
+    bool may_pass = !IsOfOneGeneration(role) || sum < desired || has_new_pods_;
+    if (may_pass && !IsSettled()) return;
     Add(Severity::kError, "counts-differ", role.role, "what makes its pods counts otherwise",
         Cat("the definition counts ", Pods(desired), ", ", uids.size(),
             uids.size() == 1 ? " object that makes" : " objects that make", " them count ", sum));
@@ -482,6 +496,7 @@ class WorkloadAudit {
   std::int64_t last_change_ = 0;
   bool is_lasting_ = false;
   bool is_changing_ = false;
+  bool has_new_pods_ = false;  // made a moment ago
   bool skipped_ = false;
 };
 
