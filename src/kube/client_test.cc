@@ -51,6 +51,33 @@ TEST_F(ClientTest, SendsWhoAsks) {
                               "Impersonate-Extra-Some%2FKey: xEvil: 1\r\n"));
 }
 
+TEST_F(ClientTest, BoundsTheHeadersOfAnAnswer) {
+  HttpServer server([](const std::string&) {
+    std::string headers;
+    while (headers.size() < std::size_t{2} << 20)
+      headers += "X-More: " + std::string(1000, 'x') + "\r\n";
+    return HttpServer::Reply(200, "{}", headers);
+  });
+  auto body = Connect(server.url())->Read({.path = "/api"});
+  ASSERT_FALSE(body);
+  EXPECT_EQ(body.error().code(), Code::kLimit);
+  EXPECT_THAT(body.error().message(), HasSubstr("larger than 256 KiB"));
+  EXPECT_THAT(server.requests(), SizeIs(1));
+}
+
+TEST_F(ClientTest, TheDeadlineBoundsEverything) {
+  HttpServer server(
+      [](const std::string&) { return HttpServer::Reply(503, "{}", "Retry-After: 30\r\n"); });
+  surroundings_.clock = &SystemClock();
+  surroundings_.deadline_ms = surroundings_.NowMs() + 2'000;
+  auto client = Connect(server.url());
+  EXPECT_FALSE(client->Read({.path = "/api"}));
+  EXPECT_THAT(server.requests(), SizeIs(1));
+  EXPECT_LE(client->NowMs(), surroundings_.deadline_ms);
+  EXPECT_EQ(surroundings_.Within(1), 1);
+  EXPECT_LE(surroundings_.Within(0), 2'000);
+}
+
 TEST_F(ClientTest, TellsErrorsInTheServersWords) {
   const std::string forbidden =
       R"({"kind":"Status","status":"Failure","message":"pods is forbidden: nope","code":403})";

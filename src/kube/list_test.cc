@@ -69,6 +69,20 @@ TEST_F(ListTest, ReadsPageByPage) {
               HasSubstr("GET /api/v1/namespaces/demo/pods?labelSelector=a%3Db%2Cc&limit=2 "));
 }
 
+TEST_F(ListTest, OnlyAListIsAList) {
+  std::string body;
+  HttpServer server([&](const std::string&) { return HttpServer::Reply(200, body); });
+  for (const char* other : {R"({"kind":"Status","metadata":{}})", R"({"metadata":{}})", "[]", "",
+                            R"({"kind":"PodList","metadata":{},"items":{}})",
+                            R"({"kind":"PodList","metadata":{},"items":[{}])", "<html>"}) {
+    body = other;
+    EXPECT_THAT(Read(server, {.type = Pods()}), ElementsAre(HasSubstr("is no list"))) << other;
+  }
+  body = R"({"kind":"PodList","metadata":{"resourceVersion":"8"},"items":null})";
+  EXPECT_THAT(Read(server, {.type = Pods()}), ElementsAre());
+  EXPECT_EQ(version_, "8");
+}
+
 TEST_F(ListTest, MetadataGetsTheTypeThatItIsOf) {
   HttpServer server([](const std::string&) {
     return HttpServer::Reply(

@@ -101,8 +101,8 @@ constexpr std::int64_t kTurnMs = 1000;
 
 // Bytes a second; what comes more slowly for as long as silence is borne has stopped.
 constexpr std::int64_t kSlowest = 100;
-// Of a head with all its headers.
-constexpr std::size_t kMostHeadBytes = std::size_t{1} << 20;
+// Of a head with all its headers. Only newer versions of libcurl have a bound of their own.
+constexpr std::size_t kMostHeadBytes = std::size_t{256} << 10;
 
 long AsLong(std::int64_t value) {
   return static_cast<long>(std::min<std::int64_t>(value, std::numeric_limits<long>::max()));
@@ -248,7 +248,7 @@ Error Exchange::Impl::WhatFailed() {
   may_retry = false;
   if (head_bytes > kMostHeadBytes) {
     return Error(Code::kLimit, Cat("the headers of an answer of ", server, " are larger than ",
-                                   kMostHeadBytes >> 20, " MiB"));
+                                   kMostHeadBytes >> 10, " KiB"));
   }
   switch (result) {
     case CURLE_COULDNT_RESOLVE_HOST:

@@ -90,5 +90,12 @@ TEST_F(WatchTest, SaysWhenItHasMissedSomething) {
   EXPECT_THAT(seen_, ElementsAre("expired", "expired", "forbidden"));
 }
 
+TEST_F(WatchTest, GivesUpWhereTheCredentialsAreRefused) {
+  HttpServer server([](const std::string&) { return HttpServer::Reply(401, "{}"); });
+  Run(server, 1);
+  EXPECT_THAT(seen_, ElementsAre("unauthenticated"));
+  EXPECT_EQ(server.requests().size(), 1);
+}
+
 }  // namespace
 }  // namespace wmap::kube
