@@ -205,10 +205,13 @@ def bring_up(bed, paths, options, crds):
     link_programs(bed, paths)
     token = identities.make_identities(bed)
     start_servers(bed, paths)
-    start_controllers(bed, paths)
+    if not options.idle:
+        start_controllers(bed, paths)
     nodes = write_nodes(bed, options.nodes, options.gpus)
     create(bed, paths, [HERE / "manifests" / "users.yaml", nodes, *crds])
     bed.wait("the custom resource definitions", lambda: are_served(bed, token), pause=0.5)
+    if options.idle:
+        return
     bed.wait("the controllers", lambda: is_healthy(bed, "kube-controller-manager", "/healthz"))
     bed.wait("the scheduler", lambda: is_healthy(bed, "kube-scheduler"))
     bed.wait("the nodes", lambda: ready_nodes(bed, token) == options.nodes)
