@@ -1,10 +1,17 @@
 """A cluster for the workload `live` of bench/run: a generated dump, put into a real API server in which
-nothing else happens."""
+nothing else happens, and what `--watch` makes of changes there."""
 import concurrent.futures
+import contextlib
+import dataclasses
 import http.client
 import json
+import os
+import pathlib
+import queue
 import ssl
+import subprocess
 import threading
+import time
 
 # Where objects stand.
 TYPES = {
@@ -21,6 +28,37 @@ TYPES = {
 # What custom resource definitions the dump needs, as `testbed/run up --crds` names them.
 CRDS = ("jobset", "training-operator-v1", "kuberay", "lws")
 THREADS = 16
+
+
+@dataclasses.dataclass
+class Bed:
+    folder: pathlib.Path
+
+    @property
+    def kubeconfig(self):
+        return self.folder / "kubeconfig" / "admin"
+
+    @property
+    def cache(self):
+        return self.folder / "cache"
+
+
+@contextlib.contextmanager
+def bed(root, say):
+    """An API server for the time of a `with`; None where it does not come up, which is told."""
+    name = f"bench-{os.getpid()}"
+    crds = [word for crd in CRDS for word in ("--crds", crd)]
+    run = [root / "testbed" / "run"]
+    up = subprocess.run([*run, "up", "--idle", "--name", name, *crds], stdout=subprocess.PIPE,
+                        stderr=subprocess.STDOUT, text=True, check=False)
+    if up.returncode != 0:
+        say(up.stdout)
+        yield None
+        return
+    try:
+        yield Bed(root / "build" / "testbed" / name)
+    finally:
+        subprocess.run([*run, "down", "--name", name], stderr=subprocess.DEVNULL, check=True)
 
 
 class Server:
@@ -95,3 +133,70 @@ def fill(kubeconfig, dump, progress):
             for count, _ in enumerate(pool.map(put, now)):
                 if count % 5000 == 0:
                     progress(f"{len(uids)} objects are there")
+
+
+class Watcher:
+    """A program that prints the rows that change, and when each of its lines came."""
+
+    def __init__(self, command):
+        self.lines = queue.Queue()
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1)
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        for line in self.process.stdout:
+            self.lines.put((time.monotonic(), line))
+
+    def cpu_s(self):
+        stat = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text()
+        user, system = stat.rsplit(")", 1)[1].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+    def peak_kb(self):
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.split("VmHWM:")[1].split()[0])
+
+
+def watch(command, kubeconfig, rows, changes):
+    """Starts a command that watches, lets it idle, and makes pods lose their readiness one by one."""
+    server = Server(kubeconfig)
+    watcher = Watcher(command)
+    try:
+        for _ in range(rows + 1):
+            watcher.lines.get(timeout=120)
+        time.sleep(1)
+        before = watcher.cpu_s()
+        time.sleep(10)
+        idle = watcher.cpu_s() - before
+        shown = [time_to_show(server, watcher, pod) for pod in some_ready_pods(server, changes)]
+        return {"idle_cpu_s": idle, "shown_s": shown, "rss_kb": watcher.peak_kb()}
+    finally:
+        watcher.process.kill()
+        watcher.process.wait()
+
+
+def some_ready_pods(server, count):
+    """Of as many workloads."""
+    pods = server.send("GET", "api/v1/pods?limit=2000", None)["items"]
+    owners = {}
+    for pod in pods:
+        owner = pod["metadata"].get("ownerReferences", [{}])[0].get("uid")
+        if owner and any(c["type"] == "Ready" and c["status"] == "True"
+                         for c in pod["status"].get("conditions", [])):
+            owners.setdefault(owner, pod)
+    return list(owners.values())[:count]
+
+
+def time_to_show(server, watcher, pod):
+    """Seconds from the server's word that a pod has changed to a line of its workload."""
+    while not watcher.lines.empty():
+        watcher.lines.get()
+    conditions = pod["status"]["conditions"]
+    for condition in conditions:
+        if condition["type"] == "Ready":
+            condition["status"] = "False"
+    metadata = pod["metadata"]
+    server.send("PATCH", f"api/v1/namespaces/{metadata['namespace']}/pods/{metadata['name']}/status",
+                {"status": {"conditions": conditions}}, "application/merge-patch+json")
+    changed = time.monotonic()
+    return watcher.lines.get(timeout=30)[0] - changed

@@ -1,9 +1,5 @@
 #include "base/arena.h"
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 #include <algorithm>
 #include <utility>
 
@@ -11,18 +7,6 @@ namespace wmap {
 namespace {
 constexpr std::size_t kFirstChunk = 4096;
 constexpr std::size_t kLargestChunk = std::size_t{1} << 20;
-
-// Asks for the pages of a chunk in one call: to fault them in one by one takes twice the time. What
-// comes of it is the same where the system cannot.
-void Populate([[maybe_unused]] std::byte* chunk, [[maybe_unused]] std::size_t size) {
-#ifdef MADV_POPULATE_WRITE
-  constexpr std::uintptr_t kPage = 4096;
-  auto begin = reinterpret_cast<std::uintptr_t>(chunk);
-  std::uintptr_t first = (begin + kPage - 1) & ~(kPage - 1);
-  std::uintptr_t last = (begin + size) & ~(kPage - 1);
-  madvise(reinterpret_cast<void*>(first), last - first, MADV_POPULATE_WRITE);
-#endif
-}
 }  // namespace
 
 Arena::Arena(Arena&& other) noexcept
@@ -67,8 +51,6 @@ void* Arena::AllocateSlow(std::size_t bytes, std::size_t align) {
     size = std::max(size, wanted);
     chunks_.push_back({std::make_unique_for_overwrite<std::byte[]>(size), size});
     reserved_ += size;
-    // An arena that has come so far fills its chunks.
-    if (size == kLargestChunk) Populate(chunks_.back().memory.get(), size);
   }
   Enter(following);
   return Allocate(bytes, align);

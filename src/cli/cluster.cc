@@ -214,13 +214,9 @@ std::optional<Refusal> Cluster::Check(const SelectOptions& select) const {
   return RefusalOf(selection.error(), exit_code());
 }
 
-template <typename F>
-Session Cluster::Make(F fill) {
+Session Cluster::Make(inspect::Report report) {
   Session session;
-  inspect::Snapshot snapshot(registry_, accelerators_);
-  Prepare(snapshot, detail_);
-  fill(snapshot);
-  session.report = snapshot.Build();
+  session.report = std::move(report);
   if (session.report.sources) {
     inspect::Sources& sources = *session.report.sources;
     sources.unread = unread_;
@@ -239,13 +235,14 @@ Session Cluster::Make(F fill) {
 }
 
 Session Cluster::Read() {
-  return Make([&](inspect::Snapshot& snapshot) {
-    Progress progress(context_);
-    for (const live::Gap& gap : live::Collect(*client_, *discovery_, registry_, scope_, snapshot,
-                                              [&] { progress.Tick(); })) {
-      AddGap(gap);
-    }
-  });
+  inspect::Snapshot snapshot(registry_, accelerators_);
+  Prepare(snapshot, detail_);
+  Progress progress(context_);
+  for (const live::Gap& gap : live::Collect(*client_, *discovery_, registry_, scope_, snapshot,
+                                            [&] { progress.Tick(); })) {
+    AddGap(gap);
+  }
+  return Make(snapshot.Build());
 }
 
 int Cluster::Follow(FunctionRef<bool(Session&)> show) {
@@ -255,9 +252,24 @@ int Cluster::Follow(FunctionRef<bool(Session&)> show) {
     follower.Start([&] { progress.Tick(); });
   }
   std::size_t told = 0;
+  // What was read of each part of the cluster when it last changed.
+  std::map<std::string, std::shared_ptr<const inspect::Report>> parts;
   while (true) {
     for (; told < follower.gaps().size(); ++told) AddGap(follower.gaps()[told]);
-    Session session = Make([&](inspect::Snapshot& snapshot) { follower.Fill(snapshot); });
+    for (const std::string& part : follower.TakeChanged()) {
+      // This one is all there is.
+      if (part.empty()) parts.clear();
+      inspect::Snapshot snapshot(registry_, accelerators_);
+      if (follower.Fill(part, snapshot) == 0) {
+        parts.erase(part);
+      } else {
+        parts[part] = std::make_shared<const inspect::Report>(snapshot.Build());
+      }
+    }
+    std::vector<const inspect::Report*> reports;
+    for (const auto& [part, report] : parts) reports.push_back(report.get());
+    Session session = Make(inspect::JoinRows(reports));
+    for (const auto& [part, report] : parts) session.parts.push_back(report);
     bool go_on = show(session);
     registry_ = std::move(session.registry);
     if (!go_on) return session.exit_code;

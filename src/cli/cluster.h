@@ -52,9 +52,8 @@ class Cluster {
 
   // Tells it, and keeps it for the reports.
   void AddGap(const live::Gap& gap);
-  // What `fill` adds to a snapshot, as a session; the registry is in it until it ends.
-  template <typename F>
-  Session Make(F fill);
+  // What there is in `report`, as a session; the registry is in it until it ends.
+  Session Make(inspect::Report report);
 
   const Context& context_;
   definition::Registry registry_;

@@ -4,7 +4,10 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/text_pool.h"
@@ -53,5 +56,36 @@ struct Report {
   // entry for each.
   void KeepWorkloads(const std::vector<bool>& wanted);
 };
+
+// What rows and unclaimed pods are ordered by.
+inline auto OrderOf(const workload::Workload& workload) {
+  return std::tie(workload.kind, workload.api_version, workload.name_space, workload.name,
+                  workload.uid);
+}
+inline auto OrderOf(const UnclaimedPod& unclaimed) {
+  return std::tie(unclaimed.pod->name_space, unclaimed.pod->name);
+}
+
+// The numbers of workloads in their order.
+std::vector<std::size_t> RowOrder(std::span<const workload::Workload> workloads);
+// Brings item order[i] to place i. Rows are large: each is moved once, and in place.
+template <typename T>
+void MoveInOrder(std::vector<T>& items, std::vector<std::size_t> order) {
+  for (std::size_t start = 0; start < order.size(); ++start) {
+    if (order[start] == start) continue;
+    T first = std::move(items[start]);
+    std::size_t at = start;
+    while (order[at] != start) {
+      items[at] = std::move(items[order[at]]);
+      at = std::exchange(order[at], at);
+    }
+    items[at] = std::move(first);
+    order[at] = at;
+  }
+}
+
+// The rows and unclaimed pods of several reports that have no row in common, in the order of one.
+// It views the pods and texts of the others, which outlive it.
+Report JoinRows(std::span<const Report* const> reports);
 
 }  // namespace wmap::inspect

@@ -98,7 +98,7 @@ void Snapshot::AddPod(const Value& object, const input::Source& source) {
               : FindRecord(facts.owner.uid) != kNone                 ? Need::kSelectors
                                                                      : Need::kLabels;
   pods_.push_back({Identity(facts.uid, object), texts_.Keep(version), Kept(source),
-                   keeper_.Keep(object, need, texts_)});
+                   keeper_.Keep(object, need, manifests_)});
   facts_.push_back(std::move(facts));
 }
 
@@ -146,7 +146,7 @@ void Snapshot::AddRecord(const Value& object, const input::Source& source) {
       !definition::IsKubernetesGroup(group) || registry_.ReadsChild(group, record.kind)) {
     text_.clear();
     json::Write(object, text_);
-    record.text = texts_.Keep(text_);
+    record.text = manifests_.Keep(text_);
   }
   if (number == records_.size()) {
     records_.push_back(record);

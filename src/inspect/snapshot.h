@@ -96,7 +96,8 @@ class Snapshot {
   const definition::Registry& registry_;
   const workload::AcceleratorTable& accelerators_;
   std::size_t objects_ = 0;
-  TextPool texts_;
+  TextPool texts_;      // what the report views
+  TextPool manifests_;  // what Build() reads, and nobody after it but those who want sources
   std::pmr::monotonic_buffer_resource index_memory_;
   std::deque<Record> records_;
   Index record_index_{&index_memory_};

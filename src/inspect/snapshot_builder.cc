@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -116,38 +115,16 @@ Report Snapshot::Builder::Build() {
     std::ranges::stable_sort(workload.events, {}, &workload::Event::last_seen);
   }
   SortWorkloads();
-  std::ranges::stable_sort(report_.unclaimed, {}, [](const UnclaimedPod& unclaimed) {
-    return std::tie(unclaimed.pod->name_space, unclaimed.pod->name);
-  });
+  std::ranges::stable_sort(report_.unclaimed, {},
+                           [](const UnclaimedPod& unclaimed) { return OrderOf(unclaimed); });
   return std::move(report_);
 }
 
-// Sorts numbers, and then moves each workload once and in place: they are large.
 void Snapshot::Builder::SortWorkloads() {
-  std::vector<Workload>& workloads = report_.workloads;
-  std::vector<std::size_t> order(workloads.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t i) {
-    const Workload& w = workloads[i];
-    return std::tie(w.kind, w.api_version, w.name_space, w.name, w.uid);
-  });
-  auto apply = [&order](auto& items) {
-    std::vector<std::size_t> from = order;
-    for (std::size_t start = 0; start < from.size(); ++start) {
-      if (from[start] == start) continue;
-      auto first = std::move(items[start]);
-      std::size_t at = start;
-      while (from[at] != start) {
-        items[at] = std::move(items[from[at]]);
-        at = std::exchange(from[at], at);
-      }
-      items[at] = std::move(first);
-      from[at] = at;
-    }
-  };
-  apply(workloads);
-  if (snapshot_.wants_groups_) apply(report_.groups);
-  if (report_.sources) apply(report_.sources->workloads);
+  std::vector<std::size_t> order = RowOrder(report_.workloads);
+  MoveInOrder(report_.workloads, order);
+  if (snapshot_.wants_groups_) MoveInOrder(report_.groups, order);
+  if (report_.sources) MoveInOrder(report_.sources->workloads, std::move(order));
 }
 
 void Snapshot::Builder::IndexPods() {
@@ -694,6 +671,7 @@ void Snapshot::Builder::FinishSources() {
   for (const PodFacts* pod : facts_) {
     if (pod != nullptr) to.pods.push_back(pod);
   }
+  to.texts = std::move(snapshot_.manifests_);
   to.has_pods = !to.pods.empty();
   to.has_events = !snapshot_.events_.empty();
   to.events = std::move(snapshot_.events_);

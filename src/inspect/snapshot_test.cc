@@ -913,6 +913,40 @@ status: {phase: Running}
             "it is Failed, and its pods still hold 4 google.com/tpu, 0.5 gpu-fraction");
 }
 
+TEST(Snapshot, RowsOfSeveralReportsJoinInTheOrderOfOne) {
+  auto job = [](std::string_view name_space, std::string_view name) {
+    return Cat("apiVersion: batch/v1\nkind: Job\nmetadata: {name: ", name,
+               ", namespace: ", name_space, ", uid: ", name_space, '-', name,
+               "}\nspec: {template: {spec: {containers: [{name: m}]}}}\n---\n");
+  };
+  auto pod = [](std::string_view name_space, std::string_view name) {
+    return Cat("apiVersion: v1\nkind: Pod\nmetadata: {name: ", name, ", namespace: ", name_space,
+               ", uid: p-", name,
+               ", ownerReferences: [{apiVersion: batch/v1, kind: Job, name: gone, ",
+               "uid: gone, controller: true}]}\n---\n");
+  };
+  std::string of_a = Cat(job("a", "web"), job("a", "batch"), pod("a", "lost-2"));
+  std::string of_b = Cat(pod("b", "lost-1"), kJobSet, job("b", "x"));
+  Seen a(of_a);
+  Seen b(of_b);
+  Seen all(Cat(of_b, of_a));
+  std::vector<const Report*> parts = {&b.report(), &a.report()};
+  Report joined = JoinRows(parts);
+  auto names = [](const Report& report) {
+    std::vector<std::string> found;
+    for (const auto& workload : report.workloads) {
+      found.push_back(Cat(workload.name_space, '/', workload.kind, '/', workload.name));
+    }
+    for (const UnclaimedPod& unclaimed : report.unclaimed) {
+      found.emplace_back(unclaimed.pod->name);
+    }
+    return found;
+  };
+  EXPECT_THAT(names(joined), ElementsAre("a/Job/batch", "a/Job/web", "b/Job/x", "demo/JobSet/train",
+                                         "lost-2", "lost-1"));
+  EXPECT_EQ(names(joined), names(all.report()));
+}
+
 TEST(Snapshot, WherePodsWereAskedForNoPodIsAnAnswer) {
   constexpr std::string_view kDeployment = R"(
 apiVersion: apps/v1

@@ -10,13 +10,14 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/text_pool.h"
 #include "json/value.h"
 #include "workload/pod_facts.h"
 #include "workload/workload.h"
 
 namespace wmap::inspect {
 
-// An object that is no pod. Views the report's texts.
+// An object that is no pod. Views the report's texts, and those of the sources.
 struct SourceObject {
   std::string_view api_version;
   std::string_view kind;
@@ -55,6 +56,7 @@ struct Sources {
   bool has_pods = false;    // there were pods among the inputs
   bool has_events = false;  // and events
   bool has_nodes = false;
+  TextPool texts;  // compact JSON of objects and pods
 };
 
 }  // namespace wmap::inspect

@@ -29,7 +29,7 @@ std::string IdentityOf(const Value& object) {
 
 Follower::Follower(kube::Client& client, const kube::Discovery& discovery,
                    const definition::Registry& registry, const Scope& scope)
-    : client_(client), demand_(discovery, registry, scope) {}
+    : client_(client), demand_(discovery, registry, scope), registry_(registry) {}
 
 void Follower::Start(const std::function<void()>& tick) {
   std::vector<ListQuery> covered = demand_.Covered();
@@ -58,7 +58,7 @@ void Follower::Follow(std::vector<ListQuery> queries, const std::function<void()
       [&](std::size_t list, const Result<std::string>& end) {
         Followed& followed = followed_[first + list];
         if (!end) {
-          gaps_.push_back(GapOf(followed.query.type, end.error()));
+          AddGap(followed, end.error());
         } else if (followed.query.type.can_watch) {
           followed.watch = std::make_unique<kube::Watch>(client_, followed.query, *end);
         }
@@ -66,25 +66,29 @@ void Follower::Follow(std::vector<ListQuery> queries, const std::function<void()
 }
 
 void Follower::Take(Followed& followed, kube::Watch::Change change, const Value& object) {
-  changed_ = true;
+  std::string name_space(object.Get("metadata").Get("namespace").text_or_empty());
+  changed_.insert(name_space);
   if (change == kube::Watch::Change::kGone) {
-    followed.objects.erase(IdentityOf(object));
+    followed.objects[name_space].erase(IdentityOf(object));
     return;
   }
   demand_.Note(followed.query.type, object);
-  std::string& text = followed.objects[IdentityOf(object)];
-  text.clear();
-  json::Write(object, text);
+  const kube::ApiType& type = followed.query.type;
+  if (name_space.empty() && registry_.Covers(type.group, type.kind)) is_one_part_ = true;
+  text_.clear();
+  json::Write(object, text_);
+  // A copy takes no more room than it needs.
+  followed.objects[name_space][IdentityOf(object)] = std::string(text_);
 }
 
 // What was there before stays until the whole list has come: a part of it would show as gone what
 // is not.
 Result<void> Follower::ListAgain(Followed& followed) {
-  std::map<std::string, std::string> before = std::exchange(followed.objects, {});
+  std::map<std::string, Objects> before = std::exchange(followed.objects, {});
+  for (const auto& [name_space, objects] : before) changed_.insert(name_space);
   kube::List list(client_, followed.query);
   Result<void> read =
       list.Read([&](const Value& object) { Take(followed, kube::Watch::Change::kSet, object); });
-  changed_ = true;
   if (!read) {
     followed.objects = std::move(before);
     return read;
@@ -93,8 +97,13 @@ Result<void> Follower::ListAgain(Followed& followed) {
   return {};
 }
 
+void Follower::AddGap(const Followed& followed, const Error& error) {
+  gaps_.push_back(GapOf(followed.query.type, error));
+  // Nobody can say of which objects more was known before.
+  changed_.insert("");
+}
+
 Result<bool> Follower::TakeAll() {
-  changed_ = false;
   for (Followed& followed : followed_) {
     if (followed.watch == nullptr) continue;
     Result<void> taken = followed.watch->Take(
@@ -102,16 +111,15 @@ Result<bool> Follower::TakeAll() {
     if (!taken && taken.error().code() == Code::kExpired) taken = ListAgain(followed);
     if (taken) continue;
     if (taken.error().code() == Code::kForbidden) {
-      gaps_.push_back(GapOf(followed.query.type, taken.error()));
+      AddGap(followed, taken.error());
       gaps_.back().verb = "watch";
       followed.watch.reset();
-      changed_ = true;
     } else {
       return Fail(std::move(taken).error());
     }
   }
   FollowNext([] {});
-  return changed_;
+  return !changed_.empty();
 }
 
 Result<bool> Follower::AwaitChange(std::int64_t timeout_ms) {
@@ -136,15 +144,32 @@ Result<bool> Follower::AwaitChange(std::int64_t timeout_ms) {
   return true;
 }
 
-void Follower::Fill(inspect::Snapshot& snapshot) const {
+std::set<std::string> Follower::TakeChanged() {
+  std::set<std::string> changed = std::exchange(changed_, {});
+  bool all = changed.contains("");
+  are_here_.insert(changed.begin(), changed.end());
+  are_here_.erase("");
+  if (is_one_part_) return changed.empty() ? changed : std::set<std::string>{""};
+  // What has no namespace is read with the objects of any.
+  if (all) return are_here_;
+  return changed;
+}
+
+std::size_t Follower::Fill(const std::string& part, inspect::Snapshot& snapshot) const {
+  std::size_t count = 0;
   Arena arena;
   for (const Followed& followed : followed_) {
     if (IsPod(followed.query.type) && followed.watch != nullptr) snapshot.KnowPods();
-    for (const auto& [identity, text] : followed.objects) {
-      arena.Reset();
-      if (Result<Value> object = json::Read(text, arena)) snapshot.Add(*object, {});
+    for (const auto& [name_space, objects] : followed.objects) {
+      if (!is_one_part_ && !name_space.empty() && name_space != part) continue;
+      if (is_one_part_ || name_space == part) count += objects.size();
+      for (const auto& [identity, text] : objects) {
+        arena.Reset();
+        if (Result<Value> object = json::Read(text, arena)) snapshot.Add(*object, {});
+      }
     }
   }
+  return count;
 }
 
 }  // namespace wmap::live

@@ -10,8 +10,8 @@ import subprocess
 import tempfile
 import unittest
 
-from bed import (FOLDER, PATIENCE, WMAP, JobSet, admin, bring_up, changed, kubectl, plugin, until,
-                 wmap)
+from bed import (FOLDER, PATIENCE, WMAP, JobSet, admin, bring_up, changed, kubectl, plugin,
+                 temporary, until, wmap)
 
 
 def setUpModule():
@@ -104,6 +104,56 @@ class Following(unittest.TestCase):
         self.until(lines, "new", "Job", "Running", "1/1")
         kubectl("delete", "deployment/web", "-n", "follow")
         self.until(lines, "web", "Deleted")
+
+    def test_namespaces_side_by_side(self):
+        for name in ("side-a", "side-b"):
+            kubectl("create", "namespace", name)
+            self.addCleanup(kubectl, "delete", "namespace", name, "--wait=false")
+            kubectl("create", "deployment", "web", "-n", name, "--image=x", "--replicas=1")
+        lines = self.follow("get", "-A")
+        for name in ("side-a", "side-b"):
+            self.until(lines, name, "web", "Running", "1/1")
+        kubectl("scale", "deployment/web", "-n", "side-b", "--replicas=2")
+        self.until(lines, "side-b", "web", "Running", "2/2")
+        kubectl("delete", "deployment/web", "-n", "side-a")
+        self.until(lines, "side-a", "web", "Deleted")
+        kubectl("scale", "deployment/web", "-n", "side-b", "--replicas=3")
+        self.until(lines, "side-b", "web", "Running", "3/3")
+
+    def test_an_object_without_namespace_has_pods_in_several(self):
+        crd = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+               "metadata": {"name": "fleets.wmap.test"},
+               "spec": {"group": "wmap.test", "scope": "Cluster",
+                        "names": {"kind": "Fleet", "plural": "fleets", "singular": "fleet"},
+                        "versions": [{"name": "v1", "served": True, "storage": True,
+                                      "schema": {"openAPIV3Schema": {
+                                          "type": "object",
+                                          "x-kubernetes-preserve-unknown-fields": True}}}]}}
+        kubectl("create", "-f", "-", stdin=json.dumps(crd))
+        self.addCleanup(kubectl, "delete", "crd", "fleets.wmap.test")
+        kubectl("wait", "crd/fleets.wmap.test", "--for=condition=Established", PATIENCE)
+        definition = temporary(self, json.dumps({
+            "apiVersion": "run.ai/v1alpha1", "kind": "Karta", "metadata": {"name": "fleet"},
+            "spec": {"structureDefinition": {"rootComponent": {
+                "name": "fleet", "kind": {"group": "wmap.test", "version": "v1", "kind": "Fleet"},
+                "specDefinition": {"podTemplateSpecPath": ".spec.template"},
+                "scaleDefinition": {"replicasPath": ".spec.replicas"},
+                "statusDefinition": {"statusMappings": {}}}}}}), ".yaml")
+        fleet = json.loads(kubectl("create", "-o", "json", "-f", "-", stdin=json.dumps({
+            "apiVersion": "wmap.test/v1", "kind": "Fleet", "metadata": {"name": "all"},
+            "spec": {"replicas": 2, "template": {"spec": {"containers": [{"name": "m"}]}}}})))
+        lines = self.follow("get", "-A", "--definitions", definition)
+        self.until(lines, "all", "Fleet", "0/2")
+        for count, name in enumerate(("fleet-a", "fleet-b"), start=1):
+            kubectl("create", "namespace", name)
+            self.addCleanup(kubectl, "delete", "namespace", name, "--wait=false")
+            kubectl("create", "-f", "-", stdin=json.dumps({
+                "apiVersion": "v1", "kind": "Pod", "metadata": {
+                    "name": "one", "namespace": name, "ownerReferences": [{
+                        "apiVersion": "wmap.test/v1", "kind": "Fleet", "name": "all",
+                        "uid": fleet["metadata"]["uid"], "controller": True}]},
+                "spec": {"containers": [{"name": "m", "image": "x"}]}}))
+            self.until(lines, "all", "Fleet", f"{count}/2")
 
     def test_a_tree(self):
         kubectl("create", "namespace", "follow-tree")
