@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "base/utf8.h"
+
 namespace wmap {
 
 void AppendInt(std::string& to, std::int64_t value) {
@@ -29,11 +31,7 @@ std::string Join(const std::vector<std::string>& parts, std::string_view separat
 
 std::string Quote(std::string_view text, std::size_t limit) {
   bool cut = text.size() > limit;
-  if (cut) {
-    // Step back to the start of a UTF-8 sequence.
-    while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xC0) == 0x80) --limit;
-    text = text.substr(0, limit);
-  }
+  text = StartOf(text, limit);
   std::string quoted = "\"";
   for (char c : text) {
     switch (c) {

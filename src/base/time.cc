@@ -1,6 +1,10 @@
 #include "base/time.h"
 
 #include <charconv>
+#include <chrono>
+#include <string>
+
+#include "base/text.h"
 
 namespace wmap {
 namespace {
@@ -82,6 +86,21 @@ std::optional<std::int64_t> ParseTime(std::string_view text) {
   }
   if (scanner.failed() || !scanner.at_end()) return std::nullopt;
   return ((DaysSinceEpoch(year, month, day) * 24 + hour) * 60 + minute) * 60 + second - offset;
+}
+
+std::string TimeText(std::int64_t seconds) {
+  std::chrono::sys_seconds time{std::chrono::seconds(seconds)};
+  auto days = std::chrono::floor<std::chrono::days>(time);
+  std::chrono::year_month_day date(days);
+  std::chrono::hh_mm_ss clock(time - days);
+  auto padded = [](std::int64_t value, std::size_t width) {
+    std::string text = Cat(value);
+    return text.size() < width ? std::string(width - text.size(), '0') + text : text;
+  };
+  return Cat(padded(static_cast<int>(date.year()), 4), '-',
+             padded(static_cast<unsigned>(date.month()), 2), '-',
+             padded(static_cast<unsigned>(date.day()), 2), 'T', padded(clock.hours().count(), 2),
+             ':', padded(clock.minutes().count(), 2), ':', padded(clock.seconds().count(), 2), 'Z');
 }
 
 }  // namespace wmap

@@ -19,5 +19,13 @@ TEST(ParseTime, ReadsRfc3339) {
   }
 }
 
+TEST(TimeText, IsReadBackAsTheSameTime) {
+  EXPECT_EQ(TimeText(0), "1970-01-01T00:00:00Z");
+  EXPECT_EQ(TimeText(1'796'011'528), "2026-11-30T04:05:28Z");
+  for (std::int64_t seconds : {-1L, 951'782'399L, 951'782'400L, 253'402'300'799L}) {
+    EXPECT_EQ(ParseTime(TimeText(seconds)), seconds) << TimeText(seconds);
+  }
+}
+
 }  // namespace
 }  // namespace wmap

@@ -94,6 +94,12 @@ std::string RepairedUtf8(std::string_view bytes) {
   return text;
 }
 
+std::string_view StartOf(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && Continues(static_cast<unsigned char>(text[most]))) --most;
+  return text.substr(0, most);
+}
+
 std::size_t CountUtf8(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < text.size(); ++count) i += DecodeUtf8(text.substr(i, 4)).size;

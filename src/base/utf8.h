@@ -31,6 +31,9 @@ void AppendUtf8(std::string& to, char32_t code);
 // `bytes` with U+FFFD for what is no UTF-8.
 std::string RepairedUtf8(std::string_view bytes);
 
+// What there is room for in `most` bytes: `text` up to there, without a character that is cut.
+std::string_view StartOf(std::string_view text, std::size_t most);
+
 // The number of characters (code points).
 std::size_t CountUtf8(std::string_view text);
 

@@ -118,5 +118,13 @@ TEST(Utf8, CountsCharactersAndEachBrokenPartAsOne) {
   EXPECT_EQ(CountUtf8("\xE2\x82x\xFF"), 3U);
 }
 
+TEST(Utf8, TheStartOfATextCutsNoCharacter) {
+  EXPECT_EQ(StartOf("abc", 3), "abc");
+  EXPECT_EQ(StartOf("abcd", 3), "abc");
+  EXPECT_EQ(StartOf("ab\u20ac", 4), "ab");
+  EXPECT_EQ(StartOf("ab\u20acd", 5), "ab\u20ac");
+  EXPECT_EQ(StartOf("\u20ac", 2), "");
+}
+
 }  // namespace
 }  // namespace wmap

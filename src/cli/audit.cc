@@ -13,8 +13,6 @@
 #include "cli/show.h"
 #include "cli/table.h"
 #include "inspect/audit_json.h"
-#include "json/writer.h"
-#include "yaml/writer.h"
 
 namespace wmap::cli {
 namespace {
@@ -135,15 +133,8 @@ int RunAudit(const AuditOptions& options, const Context& context) {
     PrintText(audit, context);
   } else {
     Arena arena;
-    json::Value value = inspect::AuditJson(audit, reading->selected.report(), arena);
-    std::string text;
-    if (options.format == Format::kYaml) {
-      yaml::Write(value, text);
-    } else {
-      json::Write(value, text, {.indent = 4});
-      text += '\n';
-    }
-    context.out->Write(text);
+    PrintValue(inspect::AuditJson(audit, reading->selected.report(), arena), options.format,
+               context);
   }
   bool has_findings = !audit.findings.empty();
   // An empty listing is an answer here.

@@ -4,14 +4,13 @@
 #include <utility>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/show.h"
 #include "cli/table.h"
 #include "inspect/definition_reading.h"
 #include "inspect/explanation.h"
 #include "inspect/explanation_json.h"
-#include "json/writer.h"
-#include "yaml/writer.h"
 
 namespace wmap::cli {
 namespace {
@@ -35,9 +34,7 @@ constexpr std::size_t kWidth = 300;  // of what others wrote
 std::string Short(std::string_view text, std::size_t width = kWidth) {
   std::string safe = Safe(text);
   if (safe.size() <= width) return safe;
-  std::size_t end = width;
-  while (end > 0 && (static_cast<unsigned char>(safe[end]) & 0xC0) == 0x80) --end;
-  return Cat(safe.substr(0, end), "\u2026");
+  return Cat(StartOf(safe, width), "\u2026");
 }
 
 class ExplanationPrinter {
@@ -283,17 +280,6 @@ class ExplanationPrinter {
   const Context& context_;
 };
 
-void PrintData(const json::Value& value, Format format, const Context& context) {
-  std::string text;
-  if (format == Format::kYaml) {
-    yaml::Write(value, text);
-  } else {
-    json::Write(value, text, {.indent = 4});
-    text += '\n';
-  }
-  context.out->Write(text);
-}
-
 // As one line, without the breaks and the indentation that an author gave it.
 std::string OnOneLine(std::string_view text) {
   std::string line;
@@ -348,7 +334,7 @@ int ExplainDefinition(Selected&& selected, Format format, const Context& context
   }
   if (format != Format::kTable) {
     Arena arena;
-    PrintData(inspect::ReadingsJson(readings, arena), format, context);
+    PrintValue(inspect::ReadingsJson(readings, arena), format, context);
     return Conclude(std::move(selected), format, context);
   }
   bool first = true;
@@ -375,8 +361,8 @@ int RunExplain(const ExplainOptions& options, const Context& context) {
   }
   if (options.format != Format::kTable) {
     Arena arena;
-    PrintData(inspect::ExplanationsJson(explanations, selected->report(), arena), options.format,
-              context);
+    PrintValue(inspect::ExplanationsJson(explanations, selected->report(), arena), options.format,
+               context);
     return Conclude(*std::move(selected), options.format, context);
   }
   bool first = true;

@@ -148,6 +148,17 @@ int FollowSelected(const InputOptions& input, const SelectOptions& select, const
   return ended ? *ended : Tell(ended.error(), context);
 }
 
+void PrintValue(const json::Value& value, Format format, const Context& context) {
+  std::string text;
+  if (format == Format::kYaml) {
+    yaml::Write(value, text);
+  } else {
+    json::Write(value, text, {.indent = 4});
+    text += '\n';
+  }
+  context.out->Write(text);
+}
+
 void PrintMachine(const inspect::Report& report, Format format, const Context& context) {
   std::string text;
   if (format == Format::kJsonLines) {
@@ -162,14 +173,7 @@ void PrintMachine(const inspect::Report& report, Format format, const Context& c
     return;
   }
   Arena arena;
-  json::Value value = inspect::ReportJson(report, arena);
-  if (format == Format::kYaml) {
-    yaml::Write(value, text);
-  } else {
-    json::Write(value, text, {.indent = 4});
-    text += '\n';
-  }
-  context.out->Write(text);
+  PrintValue(inspect::ReportJson(report, arena), format, context);
 }
 
 std::string NameOf(const workload::Workload& workload) {

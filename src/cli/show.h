@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/select.h"
 #include "cli/session.h"
+#include "json/value.h"
 #include "workload/workload.h"
 
 namespace wmap::cli {
@@ -55,6 +56,9 @@ using ShowViews = FunctionRef<void(std::span<const View>)>;
 // Returns, with the exit code, when all clusters are lost or the options are wrong.
 int FollowSelected(const InputOptions& input, const SelectOptions& select, const Context& context,
                    ShowViews show);
+
+// Prints a value as YAML, or as JSON with indentation.
+void PrintValue(const json::Value& value, Format format, const Context& context);
 
 // Prints a report as JSON, YAML or one JSON document a line.
 void PrintMachine(const inspect::Report& report, Format format, const Context& context);

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/session.h"
 #include "cli/table.h"
@@ -42,9 +43,7 @@ std::string Start(std::string_view text) {
   constexpr std::size_t kMost = 72;
   std::string safe = Safe(text);
   if (safe.size() <= kMost) return safe;
-  std::size_t end = kMost;
-  while (end > 0 && (static_cast<unsigned char>(safe[end]) & 0xC0) == 0x80) --end;
-  return Cat(safe.substr(0, end), "...");
+  return Cat(StartOf(safe, kMost), "...");
 }
 
 struct Outcome {

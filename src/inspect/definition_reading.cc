@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "definition/api_version.h"
 #include "expr/evaluate.h"
 #include "json/reader.h"
@@ -21,10 +22,7 @@ constexpr std::size_t kMostYields = 50;
 
 std::string Cut(std::string text) {
   if (text.size() <= kMostBytes) return text;
-  std::size_t end = kMostBytes;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  text.resize(end);
-  return text + "\u2026";
+  return Cat(StartOf(text, kMostBytes), "\u2026");
 }
 
 bool IsNumber(std::string_view text) {

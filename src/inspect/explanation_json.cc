@@ -1,10 +1,10 @@
 #include "inspect/explanation_json.h"
 
-#include <chrono>
 #include <string>
 #include <vector>
 
 #include "base/text.h"
+#include "base/time.h"
 
 namespace wmap::inspect {
 namespace {
@@ -16,22 +16,6 @@ using json::Value;
 
 Value Text(std::string_view text) { return Value::String(text); }
 Value Number(std::int64_t number) { return Value::Int(number); }
-
-// "2026-11-30T04:05:28Z" of Unix seconds.
-std::string TimeText(std::int64_t seconds) {
-  std::chrono::sys_seconds time{std::chrono::seconds(seconds)};
-  auto days = std::chrono::floor<std::chrono::days>(time);
-  std::chrono::year_month_day date(days);
-  std::chrono::hh_mm_ss clock(time - days);
-  auto padded = [](std::int64_t value, std::size_t width) {
-    std::string text = Cat(value);
-    return text.size() < width ? std::string(width - text.size(), '0') + text : text;
-  };
-  return Cat(padded(static_cast<int>(date.year()), 4), '-',
-             padded(static_cast<unsigned>(date.month()), 2), '-',
-             padded(static_cast<unsigned>(date.day()), 2), 'T', padded(clock.hours().count(), 2),
-             ':', padded(clock.minutes().count(), 2), ':', padded(clock.seconds().count(), 2), 'Z');
-}
 
 class Renderer {
  public:

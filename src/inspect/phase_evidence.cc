@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "expr/evaluate.h"
 #include "expr/path_text.h"
 #include "json/writer.h"
@@ -30,10 +31,7 @@ constexpr std::size_t kMostBytes = 120;
 
 std::string Cut(std::string text) {
   if (text.size() <= kMostBytes) return text;
-  std::size_t end = kMostBytes;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  text.resize(end);
-  return text + "\u2026";
+  return Cat(StartOf(text, kMostBytes), "\u2026");
 }
 
 // Collects the parts of the input that an expression comes down to: values without members, and

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "expr/builtins/builtins.h"
 #include "expr/builtins/values.h"
 #include "json/writer.h"
@@ -55,9 +56,7 @@ void AppendBrief(const Value& value, std::string& to) {
                          : value.is_array()  ? "...]"
                          : value.is_object() ? "...}"
                                              : "...";
-  std::size_t cut = from + kBrief - end.size();
-  while (cut > from && (static_cast<unsigned char>(to[cut]) & 0xC0) == 0x80) --cut;
-  to.resize(cut);
+  to.resize(from + StartOf(std::string_view(to).substr(from), kBrief - end.size()).size());
   to += end;
 }
 
