@@ -86,6 +86,43 @@ bool MakesPods(const SourceObject& object) {
          (group == "apps" && (object.kind == "ReplicaSet" || object.kind == "StatefulSet"));
 }
 
+// Whether a field of `object` is a text that says something.
+bool Says(const Value& text) { return !text.text_or_empty().empty(); }
+
+// Whether an object says that it replaces its pods by those of another template.
+bool SaysItUpdates(const Value& object) {
+  Value status = object.Get("status");
+  Value conditions = status.Get("conditions");
+  if (conditions.is_array()) {
+    for (const Value& condition : conditions.items()) {
+      std::string_view type = condition.Get("type").text_or_empty();
+      std::string_view reason = condition.Get("reason").text_or_empty();
+      bool is_true = condition.Get("status").text_or_empty() == "True";
+      if (is_true && (type == "UpdateInProgress" || type == "UpgradeInProgress")) return true;
+      // A Deployment's word for one whose new pods do not come up.
+      if (type == "Progressing" && reason == "ProgressDeadlineExceeded") return true;
+    }
+  }
+  // The cluster that takes the place of another.
+  if (Says(status.Get("pendingServiceStatus").Get("rayClusterName"))) {
+    return Says(status.Get("activeServiceStatus").Get("rayClusterName"));
+  }
+  Value current = status.Get("currentRevision");
+  Value next = status.Get("updateRevision");
+  if (Says(current) && Says(next)) return current.text_or_empty() != next.text_or_empty();
+  Value updated = status.Get("updatedReplicas");
+  Value all = status.Get("replicas");
+  return updated.is_int() && all.is_int() && updated.as_int() < all.as_int();
+}
+
+// Which template a pod was made from. Pods of one line that differ in their revision are of
+// different generations; pods of different lines, as of several StatefulSets, say nothing of each
+// other.
+struct Generation {
+  std::string line;
+  std::string revision;  // "" = not told
+};
+
 // What the reading of a workload tells, other than that a field of the definition cannot be read.
 struct ReadingRow {
   std::string_view diagnostic;
@@ -101,7 +138,7 @@ class WorkloadAudit {
  public:
   WorkloadAudit(const Workload& workload, const WorkloadSources& sources, const Sources& all,
                 const AuditOptions& options, std::int64_t now, std::vector<Finding>& findings)
-      : workload_(workload), sources_(sources), all_(all), options_(options), findings_(findings) {
+      : workload_(workload), sources_(sources), all_(all), options_(options), findings_(findings), first_(findings.size()) {
     ReadObjects();
     is_lasting_ = last_change_ != 0 && now - last_change_ >= kPatience;
     bool has_stale_maker =
@@ -124,6 +161,7 @@ class WorkloadAudit {
       TellCounts(role);
       TellMakers(role);
     }
+    TellRollout();
   }
 
   // Whether something was left aside as it changes.
@@ -136,38 +174,51 @@ class WorkloadAudit {
   }
 
   void ReadObjects() {
-    last_change_ = LastChange(Parse(sources_.text));
+    Value root = Parse(sources_.text);
+    last_change_ = LastChange(root);
+    is_updating_ = SaysItUpdates(root);
     for (std::size_t number : sources_.owned) {
       const SourceObject& object = all_.objects[number];
       Value value = Parse(object.text);
       last_change_ = std::max(last_change_, LastChange(value));
+      is_updating_ |= SaysItUpdates(value);
+      if (object.kind == "ReplicaSet") sets_.emplace(object.uid, object.owner.uid);
       if (MakesPods(object)) makers_.emplace(object.uid, ReadMaker(object.kind, value));
     }
     for (const SourcePod& pod : sources_.pods) {
       Value manifest = Parse(pod.text);
       last_change_ = std::max(last_change_, LastChange(manifest));
-      std::string revision = RevisionOf(manifest);
-      // Where an operator replaces the whole, the new one stands beside the old.
-      if (!makers_.contains(pod.facts->owner.uid)) {
-        CatTo(revision, pod.facts->owner.uid, pod.facts->owner.name);
-      }
-      revisions_.emplace(pod.facts, std::move(revision));
+      generations_.emplace(pod.facts, GenerationOf(*pod.facts, manifest));
       manifests_.emplace(pod.facts, manifest);
     }
   }
 
-  // What Kubernetes' controllers call the generation of a template that a pod was made from.
-  static std::string RevisionOf(const Value& manifest) {
+  // What controllers call the generation of a template that a pod was made from; the first that
+  // is there is the whole's, those behind it are of its parts.
+  Generation GenerationOf(const PodFacts& pod, const Value& manifest) const {
     Value labels = manifest.Get("metadata").Get("labels");
-    std::string revision;
-    if (!labels.is_object()) return revision;
-    for (const json::Member& label : labels.members()) {
-      bool is_revision =
-          label.key.ends_with("template-hash") || label.key.ends_with("revision-hash") ||
-          label.key.ends_with("template-revision-hash") || label.key.ends_with("/revision");
-      if (is_revision) CatTo(revision, label.value.text_or_empty(), '/');
+    if (labels.is_object()) {
+      for (std::string_view end :
+           {"/template-revision-hash", "ray.io/cluster", "/revision", "template-hash"}) {
+        for (const json::Member& label : labels.members()) {
+          if (!label.key.ends_with(end) || !Says(label.value)) continue;
+          return {Cat(label.key, '@', end == "template-hash" ? LineOf(pod) : ""),
+                  std::string(label.value.text_or_empty())};
+        }
+      }
+      // Of each StatefulSet its own, also where they are alike.
+      if (Value hash = labels.Get("controller-revision-hash"); Says(hash)) {
+        return {std::string(pod.owner.uid), std::string(hash.text_or_empty())};
+      }
     }
-    return revision;
+    if (pod.owner.kind == "ReplicaSet") return {LineOf(pod), std::string(pod.owner.name)};
+    return {};
+  }
+
+  // What makes the ReplicaSet of a pod.
+  std::string LineOf(const PodFacts& pod) const {
+    auto set = sets_.find(pod.owner.uid);
+    return set == sets_.end() ? std::string() : std::string(set->second);
   }
 
   bool HasLeavingPods() const {
@@ -350,6 +401,7 @@ class WorkloadAudit {
   void TellRequests(const Role& role) {
     if (!role.tally.gpus_per_pod || is_changing_) return;
     std::set<std::string> agreeing;  // revisions with pods that do as the object says
+    bool is_rolling = IsRolling(role);
     std::map<std::string, std::vector<const PodFacts*>> others;
     for (const PodFacts* pod : role.pods) {
       // A manifest without containers says nothing of what it asks for.
@@ -358,7 +410,7 @@ class WorkloadAudit {
       if (!IsAlive(*pod) || !is_told) continue;
       std::string difference = DifferenceOf(role, *pod);
       if (difference.empty()) {
-        agreeing.insert(revisions_[pod]);
+        agreeing.insert(RevisionOf(pod));
       } else {
         others[difference].push_back(pod);
       }
@@ -366,9 +418,12 @@ class WorkloadAudit {
     for (const auto& [difference, pods] : others) {
       // Of several generations the others are on their way out.
       bool is_older = !agreeing.empty() && std::ranges::all_of(pods, [&](const PodFacts* pod) {
-        return !revisions_[pod].empty() && !agreeing.contains(revisions_[pod]);
+        return !RevisionOf(pod).empty() && !agreeing.contains(RevisionOf(pod));
       });
-      if (is_older && !IsSettled()) continue;
+      if (is_older || is_updating_ || (agreeing.empty() && is_rolling)) {
+        is_rolling_ = true;
+        continue;
+      }
       AddPods(pods,
               Add(Severity::kError, "requests-differ", role.role, "its pods ask for other devices",
                   Cat(Pods(static_cast<std::int64_t>(pods.size())), ": ", difference)));
@@ -405,12 +460,68 @@ class WorkloadAudit {
                " for each pod, the pod asks for ", workload::DecimalText(asked, unit));
   }
 
-  bool IsOfOneGeneration(const Role& role) {
-    std::set<std::string> revisions;
+  std::string RevisionOf(const PodFacts* pod) const {
+    const Generation& generation = generations_.at(pod);
+    return generation.revision.empty() ? std::string()
+                                       : Cat(generation.line, '=', generation.revision);
+  }
+
+  // Whether pods of one template take the place of those of another: how many there are of both
+  // is no miscount, however long it lasts.
+  bool IsRolling(const Role& role) const {
+    if (is_updating_) return true;
+    std::map<std::string_view, std::string_view> revisions;  // by line
+    return std::ranges::any_of(role.pods, [&](const PodFacts* pod) {
+      const Generation& generation = generations_.at(pod);
+      if (!IsAlive(*pod) || generation.revision.empty()) return false;
+      return revisions.try_emplace(generation.line, generation.revision).first->second !=
+             generation.revision;
+    });
+  }
+
+  // Where an operator replaces the whole, the new one stands beside the old.
+  bool IsOfOneOwner(const Role& role) const {
+    std::set<std::string> owners;
     for (const PodFacts* pod : role.pods) {
-      if (IsAlive(*pod)) revisions.insert(revisions_[pod]);
+      if (IsAlive(*pod) && !makers_.contains(pod->owner.uid)) {
+        owners.insert(Cat(pod->owner.uid, '/', pod->owner.name));
+      }
     }
-    return revisions.size() <= 1;
+    return owners.size() <= 1;
+  }
+
+  // A rollout that does not go on: by which pod.
+  void TellRollout() {
+    for (const Role& role : workload_.roles) is_rolling_ |= IsRolling(role);
+    if (!is_rolling_ || is_changing_) return;
+    Phase phase = workload_.status.phase;
+    if (phase == Phase::kCompleted || phase == Phase::kSuspended || phase == Phase::kSuspending) {
+      return;
+    }
+    // Such a pod may have been told of as one that the object's status does not show.
+    bool is_told = std::any_of(
+        findings_.begin() + static_cast<std::ptrdiff_t>(first_), findings_.end(),
+        [](const Finding& finding) { return finding.code == "status-contradicted"; });
+    if (is_told || !IsSettled()) return;
+    const PodFacts* holder = nullptr;
+    std::optional<PodTrouble> why;
+    for (const SourcePod& pod : sources_.pods) {
+      if (!IsAlive(*pod.facts)) continue;
+      std::optional<PodTrouble> trouble = TroubleOf(*pod.facts, manifests_.at(pod.facts), {});
+      if (!trouble || trouble->kind == CauseKind::kLeaving) continue;
+      auto weight = [](const PodFacts& one, const PodTrouble& its) {
+        return std::pair(IsHard(its.kind), one.created);
+      };
+      if (holder != nullptr && weight(*pod.facts, *trouble) <= weight(*holder, *why)) continue;
+      holder = pod.facts;
+      why = std::move(trouble);
+    }
+    if (holder == nullptr) return;
+    std::string detail = Cat("pod ", holder->name, ' ', why->needs_be ? "is " : "", why->clause);
+    std::string verdict = why->verdict.Describe();
+    if (!verdict.empty()) CatTo(detail, ": ", verdict);
+    AddPods({holder}, Add(Severity::kWarning, "rollout-stalled", {}, "its rollout does not go on",
+                          std::move(detail)));
   }
 
   // How many pods there are against how many are wanted.
@@ -425,11 +536,15 @@ class WorkloadAudit {
     bool is_active =
         phase == Phase::kRunning || phase == Phase::kDegraded || phase == Phase::kInitializing;
     if (!is_active) return;
+    if (IsRolling(role)) {
+      is_rolling_ = skipped_ = true;
+      return;
+    }
     std::optional<std::int64_t> most = counts.wanted.max();
     if (counts.max && counts.max->max()) most = most ? std::max(*most, *counts.max->max()) : most;
     if (!counts.max) most.reset();
     if (most && alive > *most) {
-      bool may_pass = !IsOfOneGeneration(role) || phase != Phase::kRunning || has_new_pods_;
+      bool may_pass = !IsOfOneOwner(role) || phase != Phase::kRunning || has_new_pods_;
       if (may_pass && !IsSettled()) return;
       Finding& finding = Add(Severity::kError, "more-pods", role.role, "more pods than it counts",
                              Cat("the definition counts ", Pods(counts.wanted), ", ", alive,
@@ -457,6 +572,10 @@ class WorkloadAudit {
         workload_.status.phase == Phase::kRunning || workload_.status.phase == Phase::kDegraded;
     const workload::PodCounts& counts = role.tally.pods;
     if (is_changing_ || !is_active || role.pods.empty() || !counts.desired.exact()) return;
+    if (IsRolling(role)) {
+      is_rolling_ = skipped_ = true;
+      return;
+    }
     std::set<std::string_view> uids;
     for (const PodFacts* pod : role.pods) uids.insert(pod->owner.uid);
     std::int64_t sum = 0;
@@ -472,7 +591,7 @@ class WorkloadAudit {
     if (sum == desired || is_elastic) return;
     // Fewer: some may have no pods yet, or none any more.
     if (sum < desired && HasOtherMakers(uids)) return;
-    bool may_pass = !IsOfOneGeneration(role) || sum < desired || has_new_pods_;
+    bool may_pass = !IsOfOneOwner(role) || sum < desired || has_new_pods_;
     if (may_pass && !IsSettled()) return;
     Add(Severity::kError, "counts-differ", role.role, "what makes its pods counts otherwise",
         Cat("the definition counts ", Pods(desired), ", ", uids.size(),
@@ -489,13 +608,17 @@ class WorkloadAudit {
   const Sources& all_;
   const AuditOptions& options_;
   std::vector<Finding>& findings_;
+  std::size_t first_;  // finding of this workload
   Arena arena_;
   std::map<std::string_view, Maker> makers_;  // by uid
-  std::map<const PodFacts*, std::string> revisions_;
+  std::map<std::string_view, std::string_view> sets_;  // ReplicaSets: what makes them, by uid
+  std::map<const PodFacts*, Generation> generations_;
   std::map<const PodFacts*, Value> manifests_;
   std::int64_t last_change_ = 0;
   bool is_lasting_ = false;
   bool is_changing_ = false;
+  bool is_updating_ = false;  // an object says so
+  bool is_rolling_ = false;   // so do its pods
   bool has_new_pods_ = false;  // made a moment ago
   bool skipped_ = false;
 };

@@ -1,0 +1,131 @@
+#include "inspect/audit.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/text.h"
+#include "input/input.h"
+#include "inspect/snapshot.h"
+
+namespace wmap::inspect {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+// Long after all that the objects tell.
+constexpr std::int64_t kLater = 1'800'000'000;
+
+std::vector<Finding> FindingsOf(std::string_view text, std::int64_t now = kLater) {
+  definition::Registry registry;
+  workload::AcceleratorTable accelerators;
+  Snapshot snapshot(registry, accelerators);
+  snapshot.WantSources();
+  input::ReadText(
+      text, "test.yaml", {},
+      [&](const input::Object& object) { snapshot.Add(object.value, object.source); },
+      [&](const input::Problem& problem) { ADD_FAILURE() << problem.Describe(); });
+  Report report = snapshot.Build();
+  AuditOptions options;
+  options.accelerators = &accelerators;
+  options.now = now;
+  options.workloads_only = true;
+  return AuditReport(report, options).findings;
+}
+
+std::vector<std::string> CodesOf(std::string_view text) {
+  std::vector<std::string> codes;
+  for (const Finding& finding : FindingsOf(text)) codes.push_back(finding.code);
+  return codes;
+}
+
+constexpr std::string_view kServes =
+    "nodeName: n, status: {phase: Running, conditions: [{type: Ready, status: 'True'}]}";
+constexpr std::string_view kNoNode =
+    "nodeName: null, status: {phase: Pending, conditions: [{type: PodScheduled, status: 'False', "
+    "reason: Unschedulable, message: '0/2 nodes are available: 2 Insufficient nvidia.com/gpu.'}]}";
+
+std::string Pod(std::string_view name, std::string_view owner_kind, std::string_view owner,
+                std::string_view labels, std::string_view state, int gpus = 1) {
+  std::string_view node = state.substr(0, state.find(", status: "));
+  std::string_view status = state.substr(node.size() + 2);
+  return Cat("{apiVersion: v1, kind: Pod, metadata: {name: ", name, ", namespace: ml, uid: p-",
+             name, ", creationTimestamp: '2026-11-30T10:00:00Z', labels: {", labels,
+             "}, ownerReferences: [{apiVersion: apps/v1, kind: ", owner_kind, ", name: ", owner,
+             ", uid: ", owner, ", controller: true}]}, spec: {", node,
+             ", containers: [{name: main, resources: {limits: {nvidia.com/gpu: ", gpus, "}}}]}, ",
+             status, "}\n---\n");
+}
+
+std::string Set(std::string_view name, int replicas) {
+  return Cat("{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: ", name,
+             ", namespace: ml, uid: ", name,
+             ", ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: web, uid: web, "
+             "controller: true}]}, spec: {replicas: ",
+             replicas, "}}\n---\n");
+}
+
+std::string Deployment(int gpus, std::string_view status = "replicas: 2, readyReplicas: 2, "
+                                                           "availableReplicas: 2") {
+  return Cat(
+      "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: ml, uid: web, "
+      "creationTimestamp: '2026-11-30T10:00:00Z'}, spec: {replicas: 2, template: {spec: "
+      "{containers: [{name: main, resources: {limits: {nvidia.com/gpu: ",
+      gpus, "}}}]}}}, status: {", status,
+      ", conditions: [{type: Available, status: 'True'}]}}\n---\n");
+}
+
+std::string OldPods() {
+  constexpr std::string_view kHash = "pod-template-hash: old";
+  return Cat(Pod("web-old-a", "ReplicaSet", "web-old", kHash, kServes),
+             Pod("web-old-b", "ReplicaSet", "web-old", kHash, kServes));
+}
+
+TEST(Audit, OfASurgeCountsNoPodsTooMany) {
+  EXPECT_THAT(CodesOf(Cat(Deployment(1), Set("web-old", 2), Set("web-new", 1), OldPods(),
+                          Pod("web-new-a", "ReplicaSet", "web-new", "pod-template-hash: new",
+                              kServes))),
+              IsEmpty());
+  // One of the same generation is one too many.
+  EXPECT_THAT(CodesOf(Cat(Deployment(1), Set("web-old", 3), OldPods(),
+                          Pod("web-old-c", "ReplicaSet", "web-old", "pod-template-hash: old",
+                              kServes))),
+              ElementsAre("more-pods", "counts-differ"));
+}
+
+TEST(Audit, OfARolloutThatStallsNamesThePod) {
+  std::string text =
+      Cat(Deployment(1), Set("web-old", 2), Set("web-new", 1), OldPods(),
+          Pod("web-new-a", "ReplicaSet", "web-new", "pod-template-hash: new", kNoNode));
+  std::vector<Finding> findings = FindingsOf(text);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "rollout-stalled");
+  EXPECT_EQ(findings[0].severity, workload::Severity::kWarning);
+  EXPECT_THAT(findings[0].pods, ElementsAre("web-new-a"));
+  EXPECT_THAT(findings[0].detail, HasSubstr("pod web-new-a cannot be scheduled: Insufficient"));
+  // 2026-11-30T10:01:00Z
+  EXPECT_THAT(FindingsOf(text, 1'796'032'860), IsEmpty());
+}
+
+TEST(Audit, OfARolloutLooksAtWhatTheNewPodsAskFor) {
+  std::string older = Cat(Deployment(2), Set("web-old", 2), Set("web-new", 1), OldPods());
+  auto added = [](int gpus) {
+    return Pod("web-new-a", "ReplicaSet", "web-new", "pod-template-hash: new", kServes, gpus);
+  };
+  EXPECT_THAT(CodesOf(Cat(older, added(2))), IsEmpty());
+  // All are of one generation, and the object says nothing of another.
+  EXPECT_THAT(CodesOf(Cat(Deployment(2), Set("web-old", 2), OldPods())),
+              ElementsAre("requests-differ"));
+  // Where it does, the new pods may not be there yet.
+  EXPECT_THAT(CodesOf(Cat(Deployment(2, "replicas: 2, updatedReplicas: 0, readyReplicas: 2, "
+                                        "availableReplicas: 2"),
+                          Set("web-old", 2), OldPods())),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace wmap::inspect
