@@ -138,7 +138,12 @@ class WorkloadAudit {
  public:
   WorkloadAudit(const Workload& workload, const WorkloadSources& sources, const Sources& all,
                 const AuditOptions& options, std::int64_t now, std::vector<Finding>& findings)
-      : workload_(workload), sources_(sources), all_(all), options_(options), findings_(findings), first_(findings.size()) {
+      : workload_(workload),
+        sources_(sources),
+        all_(all),
+        options_(options),
+        findings_(findings),
+        first_(findings.size()) {
     ReadObjects();
     is_lasting_ = last_change_ != 0 && now - last_change_ >= kPatience;
     bool has_stale_maker =
@@ -499,9 +504,9 @@ class WorkloadAudit {
       return;
     }
     // Such a pod may have been told of as one that the object's status does not show.
-    bool is_told = std::any_of(
-        findings_.begin() + static_cast<std::ptrdiff_t>(first_), findings_.end(),
-        [](const Finding& finding) { return finding.code == "status-contradicted"; });
+    bool is_told =
+        std::any_of(findings_.begin() + static_cast<std::ptrdiff_t>(first_), findings_.end(),
+                    [](const Finding& finding) { return finding.code == "status-contradicted"; });
     if (is_told || !IsSettled()) return;
     const PodFacts* holder = nullptr;
     std::optional<PodTrouble> why;
@@ -610,15 +615,15 @@ class WorkloadAudit {
   std::vector<Finding>& findings_;
   std::size_t first_;  // finding of this workload
   Arena arena_;
-  std::map<std::string_view, Maker> makers_;  // by uid
+  std::map<std::string_view, Maker> makers_;           // by uid
   std::map<std::string_view, std::string_view> sets_;  // ReplicaSets: what makes them, by uid
   std::map<const PodFacts*, Generation> generations_;
   std::map<const PodFacts*, Value> manifests_;
   std::int64_t last_change_ = 0;
   bool is_lasting_ = false;
   bool is_changing_ = false;
-  bool is_updating_ = false;  // an object says so
-  bool is_rolling_ = false;   // so do its pods
+  bool is_updating_ = false;   // an object says so
+  bool is_rolling_ = false;    // so do its pods
   bool has_new_pods_ = false;  // made a moment ago
   bool skipped_ = false;
 };

@@ -69,8 +69,9 @@ std::string Set(std::string_view name, int replicas) {
              replicas, "}}\n---\n");
 }
 
-std::string Deployment(int gpus, std::string_view status = "replicas: 2, readyReplicas: 2, "
-                                                           "availableReplicas: 2") {
+std::string Deployment(int gpus, std::string_view status =
+                                     "replicas: 2, readyReplicas: 2, "
+                                     "availableReplicas: 2") {
   return Cat(
       "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: ml, uid: web, "
       "creationTimestamp: '2026-11-30T10:00:00Z'}, spec: {replicas: 2, template: {spec: "
@@ -86,15 +87,15 @@ std::string OldPods() {
 }
 
 TEST(Audit, OfASurgeCountsNoPodsTooMany) {
-  EXPECT_THAT(CodesOf(Cat(Deployment(1), Set("web-old", 2), Set("web-new", 1), OldPods(),
-                          Pod("web-new-a", "ReplicaSet", "web-new", "pod-template-hash: new",
-                              kServes))),
-              IsEmpty());
+  EXPECT_THAT(
+      CodesOf(Cat(Deployment(1), Set("web-old", 2), Set("web-new", 1), OldPods(),
+                  Pod("web-new-a", "ReplicaSet", "web-new", "pod-template-hash: new", kServes))),
+      IsEmpty());
   // One of the same generation is one too many.
-  EXPECT_THAT(CodesOf(Cat(Deployment(1), Set("web-old", 3), OldPods(),
-                          Pod("web-old-c", "ReplicaSet", "web-old", "pod-template-hash: old",
-                              kServes))),
-              ElementsAre("more-pods", "counts-differ"));
+  EXPECT_THAT(
+      CodesOf(Cat(Deployment(1), Set("web-old", 3), OldPods(),
+                  Pod("web-old-c", "ReplicaSet", "web-old", "pod-template-hash: old", kServes))),
+      ElementsAre("more-pods", "counts-differ"));
 }
 
 TEST(Audit, OfARolloutThatStallsNamesThePod) {
@@ -121,8 +122,9 @@ TEST(Audit, OfARolloutLooksAtWhatTheNewPodsAskFor) {
   EXPECT_THAT(CodesOf(Cat(Deployment(2), Set("web-old", 2), OldPods())),
               ElementsAre("requests-differ"));
   // Where it does, the new pods may not be there yet.
-  EXPECT_THAT(CodesOf(Cat(Deployment(2, "replicas: 2, updatedReplicas: 0, readyReplicas: 2, "
-                                        "availableReplicas: 2"),
+  EXPECT_THAT(CodesOf(Cat(Deployment(2,
+                                     "replicas: 2, updatedReplicas: 0, readyReplicas: 2, "
+                                     "availableReplicas: 2"),
                           Set("web-old", 2), OldPods())),
               IsEmpty());
 }

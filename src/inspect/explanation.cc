@@ -105,7 +105,10 @@ class Explainer {
           is_ready = condition.Get("status").text_or_empty() == "True";
         }
       }
-      nodes_.emplace(object.name, NodeView{is_ready, node.Get("status").Get("allocatable")});
+      nodes_.emplace(object.name,
+                     NodeView{is_ready, node.Get("status").Get("allocatable"),
+                              node.Get("metadata").Get("labels"), node.Get("spec").Get("taints"),
+                              node.Get("spec").Get("unschedulable").is_true()});
     }
   }
 

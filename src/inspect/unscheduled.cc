@@ -1,5 +1,7 @@
 #include "inspect/unscheduled.h"
 
+#include <algorithm>
+#include <charconv>
 #include <optional>
 #include <set>
 #include <string>
@@ -17,6 +19,92 @@ namespace wmap::inspect {
 namespace {
 
 using json::Value;
+
+// --- which nodes are open to a pod
+
+constexpr std::string_view kUnschedulable = "node.kubernetes.io/unschedulable";
+
+bool HasText(const Value& list, std::string_view text) {
+  if (!list.is_array()) return false;
+  return std::ranges::any_of(list.items(),
+                             [&](const Value& item) { return item.text_or_empty() == text; });
+}
+
+std::optional<std::int64_t> NumberOf(std::string_view text) {
+  std::int64_t number = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+// One requirement of a node affinity on a label or field; `value` is null where the node lacks it.
+bool Meets(const Value& requirement, const Value& value) {
+  std::string_view operation = requirement.Get("operator").text_or_empty();
+  Value values = requirement.Get("values");
+  bool is_there = value.is_string();
+  if (operation == "In") return is_there && HasText(values, value.as_string());
+  if (operation == "NotIn") return !is_there || !HasText(values, value.as_string());
+  if (operation == "Exists") return is_there;
+  if (operation == "DoesNotExist") return !is_there;
+  if (operation != "Gt" && operation != "Lt") return true;  // nobody can tell
+  if (!is_there || !values.is_array() || values.size() != 1) return false;
+  std::optional<std::int64_t> has = NumberOf(value.as_string());
+  std::optional<std::int64_t> bound = NumberOf(values[0].text_or_empty());
+  if (!has || !bound) return false;
+  return operation == "Gt" ? *has > *bound : *has < *bound;
+}
+
+bool MeetsTerm(const Value& term, const Value& name, const Value& labels) {
+  Value expressions = term.Get("matchExpressions");
+  Value fields = term.Get("matchFields");
+  auto meets_all = [](const Value& list, auto value_of) {
+    return !list.is_array() || std::ranges::all_of(list.items(), [&](const Value& requirement) {
+      return Meets(requirement, value_of(requirement.Get("key").text_or_empty()));
+    });
+  };
+  // A term that asks for nothing takes no node.
+  if (expressions.size() == 0 && fields.size() == 0) return false;
+  return meets_all(expressions, [&](std::string_view key) { return labels.Get(key); }) &&
+         meets_all(fields,
+                   [&](std::string_view key) { return key == "metadata.name" ? name : Value(); });
+}
+
+bool IsSelected(std::string_view name, const NodeView& node, const Value& spec) {
+  if (Value selector = spec.Get("nodeSelector"); selector.is_object()) {
+    for (const json::Member& label : selector.members()) {
+      Value has = node.labels.Get(label.key);
+      if (!has.is_string() || has.as_string() != label.value.text_or_empty()) return false;
+    }
+  }
+  Value terms = spec.Get("affinity")
+                    .Get("nodeAffinity")
+                    .Get("requiredDuringSchedulingIgnoredDuringExecution")
+                    .Get("nodeSelectorTerms");
+  if (!terms.is_array()) return true;
+  return std::ranges::any_of(terms.items(), [&](const Value& term) {
+    return MeetsTerm(term, Value::String(name), node.labels);
+  });
+}
+
+bool Tolerates(const Value& spec, std::string_view key, std::string_view value,
+               std::string_view effect) {
+  Value tolerations = spec.Get("tolerations");
+  if (!tolerations.is_array()) return false;
+  return std::ranges::any_of(tolerations.items(), [&](const Value& toleration) {
+    std::string_view its_effect = toleration.Get("effect").text_or_empty();
+    if (!its_effect.empty() && its_effect != effect) return false;
+    std::string_view its_key = toleration.Get("key").text_or_empty();
+    bool takes_any = toleration.Get("operator").text_or_empty() == "Exists";
+    if (its_key.empty()) return takes_any;
+    return its_key == key && (takes_any || toleration.Get("value").text_or_empty() == value);
+  });
+}
+
+// Taints that Kubernetes and its clouds set while a node is in a state that passes.
+bool PassesByItself(std::string_view taint) {
+  return taint.starts_with("node.kubernetes.io/") ||
+         taint.starts_with("node.cloudprovider.kubernetes.io/");
+}
 
 class Teller {
  public:
@@ -38,7 +126,10 @@ class Teller {
       if (!never_fits) never_fits = AddResource(resource);
     }
     if (never_fits) {
-      cause_.advice = "ask for less per pod, or add larger nodes";
+      cause_.advice = is_closed_out_ ? "ask for less per pod, or let it onto larger nodes"
+                                     : "ask for less per pod, or add larger nodes";
+    } else if (fits_later_) {
+      cause_.advice = "it waits for the closed nodes to be put back, or for others as large";
     } else if (!insufficient.empty()) {
       cause_.advice = verdict.no_victims
                           ? "it starts when others end; none of lower priority can be preempted"
@@ -104,16 +195,30 @@ class Teller {
     std::string text = least == most ? Cat("each asks for ", most.ToString(), ' ', resource)
                                      : Cat("they ask for ", least.ToString(), " to ",
                                            most.ToString(), ' ', resource);
-    json::Quantity largest;
-    for (const auto& [name, node] : pods_.nodes) {
-      Result<json::Quantity> has = json::Quantity::From(node.allocatable.Get(resource));
-      if (has && largest < *has) largest = *has;
-    }
+    Room room = RoomFor(resource);
+    bool never_fits = false;
     if (!pods_.nodes.empty()) {
-      CatTo(text, ", and the largest of ", pods_.nodes.size(),
-            pods_.nodes.size() == 1 ? " node" : " nodes", " has ", largest.ToString());
+      bool is_all = room.open == pods_.nodes.size();
+      std::size_t nodes = pods_.nodes.size();
+      if (room.open == 0) {
+        CatTo(text, ", and ", nodes == 1 ? "the node is" : Cat("none of ", nodes, " nodes is"),
+              nodes == 1 ? " not open to it" : " open to it");
+      } else {
+        CatTo(text, ", and the largest of ", room.open, room.open == 1 ? " node" : " nodes",
+              is_all           ? ""
+              : room.open == 1 ? " that is open to it"
+                               : " that are open to it",
+              " has ", room.largest.ToString());
+      }
+      fits_later_ = room.largest < least && !(room.largest_later < least);
+      never_fits = room.largest < least && !fits_later_;
+      if (room.largest < least) {
+        for (const std::string& closed : ClosedWith(resource, least)) {
+          cause_.details.push_back(closed);
+          is_closed_out_ = true;
+        }
+      }
     }
-    bool never_fits = !pods_.nodes.empty() && largest < least;
     if (never_fits) {
       std::string said = std::exchange(cause_.summary, {});
       std::string_view pods = std::string_view(said).substr(0, said.find(" cannot be "));
@@ -123,6 +228,54 @@ class Teller {
       cause_.details.insert(cause_.details.begin(), std::move(text));
     }
     return never_fits;
+  }
+
+  struct Room {
+    std::size_t open = 0;
+    json::Quantity largest;        // of these
+    json::Quantity largest_later;  // of those that are closed for now
+  };
+
+  // To any of the pods.
+  Openness OpennessOfNode(std::string_view name, const NodeView& node) const {
+    auto best = Openness::kClosed;
+    for (const Value& manifest : pods_.manifests) {
+      best = std::min(best, OpennessOf(name, node, manifest.Get("spec")));
+    }
+    return best;
+  }
+
+  Room RoomFor(const std::string& resource) const {
+    Room room;
+    for (const auto& [name, node] : pods_.nodes) {
+      Openness openness = OpennessOfNode(name, node);
+      if (openness == Openness::kClosed) continue;
+      if (openness == Openness::kOpen) ++room.open;
+      json::Quantity& largest = openness == Openness::kOpen ? room.largest : room.largest_later;
+      Result<json::Quantity> has = json::Quantity::From(node.allocatable.Get(resource));
+      if (has && largest < *has) largest = *has;
+    }
+    return room;
+  }
+
+  // Nodes that could hold a pod, and are closed to it; a few of them.
+  std::vector<std::string> ClosedWith(const std::string& resource,
+                                      const json::Quantity& least) const {
+    constexpr std::size_t kMost = 3;
+    std::vector<std::string> closed;
+    for (const auto& [name, node] : pods_.nodes) {
+      Openness openness = OpennessOfNode(name, node);
+      Result<json::Quantity> has = json::Quantity::From(node.allocatable.Get(resource));
+      if (openness == Openness::kOpen || !has || *has < least || closed.size() == kMost) continue;
+      bool is_selected = std::ranges::any_of(pods_.manifests, [&](const Value& manifest) {
+        return IsSelected(name, node, manifest.Get("spec"));
+      });
+      std::string_view why = !is_selected       ? "is not among those that it asks for"
+                             : node.is_cordoned ? "is cordoned"
+                                                : "has a taint that it does not tolerate";
+      closed.push_back(Cat("node ", name, " has ", has->ToString(), ", and ", why));
+    }
+    return closed;
   }
 
   // What the nodes would have to be labelled with.
@@ -181,10 +334,32 @@ class Teller {
   const UnscheduledPods& pods_;
   Cause& cause_;
   workload::AcceleratorTable table_;
+  bool fits_later_ = false;     // on a node that is closed for now
+  bool is_closed_out_ = false;  // nodes that are large enough are closed to it
   Arena arena_;
 };
 
 }  // namespace
+
+Openness OpennessOf(std::string_view name, const NodeView& node, const Value& pod_spec) {
+  if (!IsSelected(name, node, pod_spec)) return Openness::kClosed;
+  auto openness = Openness::kOpen;
+  if (node.is_cordoned && !Tolerates(pod_spec, kUnschedulable, {}, "NoSchedule")) {
+    openness = Openness::kForNow;
+  }
+  if (!node.taints.is_array()) return openness;
+  for (const Value& taint : node.taints.items()) {
+    std::string_view effect = taint.Get("effect").text_or_empty();
+    std::string_view key = taint.Get("key").text_or_empty();
+    bool keeps_off = effect == "NoSchedule" || effect == "NoExecute";
+    if (!keeps_off || Tolerates(pod_spec, key, taint.Get("value").text_or_empty(), effect)) {
+      continue;
+    }
+    if (!PassesByItself(key)) return Openness::kClosed;
+    openness = Openness::kForNow;
+  }
+  return openness;
+}
 
 void TellScheduling(const UnscheduledPods& pods, Cause& cause) { Teller(pods, cause).Tell(); }
 

@@ -2,6 +2,7 @@
 // nodes have, and the volumes that they wait for.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string_view>
@@ -16,8 +17,19 @@ namespace wmap::inspect {
 struct NodeView {
   bool is_ready = true;
   json::Value allocatable;
+  json::Value labels;
+  json::Value taints;
+  bool is_cordoned = false;
 };
 using NodeTable = std::map<std::string_view, NodeView>;  // by name; those at hand
+
+// Whether a scheduler may put a pod on a node, be there room or not.
+enum class Openness : std::uint8_t {
+  kOpen,
+  kForNow,  // closed by what passes: cordoned, or tainted as Kubernetes does it by itself
+  kClosed,  // by the pod's node selector or affinity, or by a taint that it does not tolerate
+};
+Openness OpennessOf(std::string_view name, const NodeView& node, const json::Value& pod_spec);
 
 struct UnscheduledPods {
   const SchedulingVerdict& verdict;
