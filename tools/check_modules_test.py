@@ -60,6 +60,14 @@ class CheckModulesTest(unittest.TestCase):
     def test_missing_header_is_found(self):
         self.expect_fault("src/json/x.cc", '#include "base/none.h"\n', "no such header")
 
+    def test_a_header_for_few_files_is_found_elsewhere(self):
+        self.write("CMakeLists.txt", TABLE + "wmap_module(kube)\nwmap_module(live USES kube)\n")
+        self.write("src/kube/patch.h", "")
+        for name in ("patch.cc", "patch_test.cc"):
+            self.write("src/kube/" + name, '#include "kube/patch.h"\n')
+        self.assertEqual(self.check()[0], 0)
+        self.expect_fault("src/live/x.cc", '#include "kube/patch.h"\n', "only reads")
+
     def test_third_party_header_of_another_owner_is_found(self):
         self.expect_fault("src/json/x.cc", "#include <yaml.h>\n", "only src/yaml")
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <utility>
 
 #include "base/arena.h"
@@ -21,6 +22,9 @@ bool IsBusy(int status) { return status == 429 || status == 502 || status == 503
 Code CodeOf(int status) {
   switch (status) {
     case 400:
+    case 405:
+    case 413:
+    case 415:
     case 422:
       return Code::kInvalid;
     case 401:
@@ -47,6 +51,22 @@ std::int64_t RetryAfter(const Exchange& exchange) {
   return is_number ? std::min(seconds, kMostPauseMs / 1000) * 1000 : 0;
 }
 
+// More causes of one error are not read by anybody.
+constexpr std::size_t kMostCauses = 16;
+
+// What `status`, an answer of kind Status, says. Its message may be no more than that something is
+// wrong, and its causes what.
+std::string WordsOf(const json::Value& status) {
+  std::string text(status.Get("message").text_or_empty());
+  json::Value causes = status.Get("details").Get("causes");
+  if (text.empty() || !causes.is_array()) return text;
+  for (const json::Value& cause : causes.items().first(std::min(causes.size(), kMostCauses))) {
+    std::string_view words = cause.Get("message").text_or_empty();
+    if (!text.contains(words)) CatTo(text, ": ", words);
+  }
+  return text;
+}
+
 // "/api/v1/pods" of a path with a query.
 std::string_view WithoutQuery(std::string_view path) { return path.substr(0, path.find('?')); }
 
@@ -63,8 +83,8 @@ Error ErrorOf(const Answer& answer, const Request& request) {
   Arena arena;
   Result<json::Value> body = json::Read(answer.body, arena);
   if (body && body->Get("kind").text_or_empty() == "Status") {
-    std::string_view message = body->Get("message").text_or_empty();
-    if (!message.empty()) return Error(CodeOf(status), std::string(message));
+    std::string message = WordsOf(*body);
+    if (!message.empty()) return Error(CodeOf(status), std::move(message));
   }
   std::string text =
       Cat("the server answered ", status, " to ", request.method, ' ', WithoutQuery(request.path));
@@ -205,16 +225,58 @@ Result<std::unique_ptr<Exchange>> Client::Open(const Request& request) {
   return std::move(answer.exchange);
 }
 
-Result<std::string> Client::Send(const Request& request) {
-  Attempts attempts(*this);
-  WMAP_TRY(std::unique_ptr<Exchange> exchange, StartWithin(request, attempts));
-  WMAP_TRY(exchange, AfterRefusal(request, std::move(exchange), attempts));
-  WMAP_TRY_VOID(exchange->AwaitHead());
+// How sending something that changes an object ended.
+struct Client::Attempt {
+  Result<std::string> body;
+  std::int64_t asked_ms = 0;        // until the next attempt
+  bool may_be_carried_out = false;  // though `body` is an error
+  bool may_do_better = false;       // the next time
+};
+
+Client::Attempt Client::SendOnce(const Request& request, Attempts& attempts) {
+  Result<std::unique_ptr<Exchange>> started = StartWithin(request, attempts);
+  if (started) started = AfterRefusal(request, *std::move(started), attempts);
+  if (!started) return {Fail(std::move(started).error())};
+  Exchange& exchange = **started;
+  if (Result<void> head = exchange.AwaitHead(); !head) {
+    bool may_retry = exchange.may_retry() && head.error().code() != Code::kLimit;
+    bool is_sent = !exchange.was_refused();
+    return {Fail(std::move(head).error()), 0, is_sent, may_retry || !is_sent};
+  }
   Answer answer;
-  answer.status = exchange->status();
-  WMAP_TRY(answer.body, exchange->ReadAll(request.most_bytes));
-  if (!answer.is_success()) return Fail(ErrorOf(answer, request));
-  return std::move(answer.body);
+  answer.status = exchange.status();
+  Result<std::string> body = exchange.ReadAll(request.most_bytes);
+  if (answer.is_success()) {
+    if (body) return {std::move(body)};
+    return {Fail(body.error().code(), Cat("the change was made, but ", body.error().message()))};
+  }
+  // The number says what matters.
+  if (body) answer.body = *std::move(body);
+  return {Fail(ErrorOf(answer, request)), RetryAfter(exchange), answer.status >= 500,
+          IsBusy(answer.status)};
+}
+
+Result<std::string> Client::Send(Request request, bool is_repeatable) {
+  // What is sent again unseen could be a change that is in conflict with itself.
+  request.send_once = true;
+  Attempts attempts(*this);
+  std::optional<Error> lost;  // an earlier attempt, which may have been carried out
+  while (true) {
+    Attempt attempt = SendOnce(request, attempts);
+    if (attempt.body) return std::move(attempt.body);
+    const Error& error = attempt.body.error();
+    bool again = attempt.may_do_better && (is_repeatable || !attempt.may_be_carried_out);
+    if (again && attempts.Again(error, attempt.asked_ms)) {
+      if (attempt.may_be_carried_out) lost = error;
+      continue;
+    }
+    if (attempt.may_be_carried_out) {
+      return Fail(error.code(), Cat(error.message(), kNotKnown));
+    }
+    if (!lost) return Fail(error);
+    // That somebody has changed the object may well be the lost attempt itself.
+    return Fail(lost->code(), Cat(lost->message(), kNotKnown, "; asked again: ", error.message()));
+  }
 }
 
 }  // namespace wmap::kube

@@ -8,7 +8,10 @@
 // told.
 //
 // Errors: kUnreachable, kLimit (time), kUnauthenticated, kForbidden, kNotFound, kConflict,
-// kExpired (410), kInvalid (400, 422), kUnavailable (all others), with the server's own message.
+// kExpired (410), kInvalid (400, 405, 413, 415, 422), kUnavailable (all others), with the server's
+// own message and the causes that it names beside it.
+//
+// What changes an object goes through patch.h alone.
 //
 // Not thread-safe.
 #pragma once
@@ -34,6 +37,8 @@ struct Answer {
   bool is_success() const { return status / 100 == 2; }
 };
 
+struct Patch;
+
 class Client {
  public:
   struct Options {
@@ -48,7 +53,7 @@ class Client {
                                               const Surroundings& surroundings,
                                               const Options& options);
 
-  // The body of the answer to a request that only reads.
+  // The body of the answer to a request that only reads (a review and a dry run do, too).
   Result<std::string> Read(const Request& request);
   // The same in two steps, so that several requests can be under way: sends, and waits for the
   // answer, repeating the request where that helps. An answer of any other status is no error yet:
@@ -59,10 +64,6 @@ class Client {
   // An answer that goes on: its head has come and says success, its body is to be read. What is cut
   // in the middle of the body is an error of reading it.
   Result<std::unique_ptr<Exchange>> Open(const Request& request);
-
-  // The body of the answer to a request that changes something, which is sent once (and again after
-  // a 401).
-  Result<std::string> Send(const Request& request);
 
   // The server has refused the credentials: the next request asks for new ones. False when there is
   // nothing to ask.
@@ -79,6 +80,14 @@ class Client {
 
  private:
   class Attempts;
+
+  friend Result<std::string> SendPatch(Client& client, const Patch& patch);
+
+  // The body of the answer to a request that changes something; see patch.h for when it is sent
+  // again, and what its errors say. `is_repeatable`: being carried out twice is as once.
+  Result<std::string> Send(Request request, bool is_repeatable);
+  struct Attempt;
+  Attempt SendOnce(const Request& request, Attempts& attempts);
 
   Client(const Target& target, const Surroundings& surroundings, const Options& options)
       : target_(target),
@@ -100,6 +109,9 @@ class Client {
   std::unique_ptr<Transport> transport_;
   std::string told_;  // by TellOnce()
 };
+
+// What the message of an error says when it is so.
+inline constexpr std::string_view kNotKnown = "; whether the change was made is not known";
 
 // The error that an answer without success is.
 Error ErrorOf(const Answer& answer, const Request& request);

@@ -153,19 +153,6 @@ TEST_F(ClientTest, RepeatsWhatWasCut) {
   EXPECT_EQ(told_, "");
 }
 
-TEST_F(ClientTest, ARequestThatChangesThingsIsSentOnce) {
-  HttpServer server([](const std::string&) { return HttpServer::Reply(503, "{}"); });
-  auto client = Connect(server.url());
-  auto body = client->Send({.method = "PATCH",
-                            .path = "/x",
-                            .content_type = "application/merge-patch+json",
-                            .body = R"({"a":1})"});
-  EXPECT_FALSE(body);
-  ASSERT_THAT(server.requests(), SizeIs(1));
-  EXPECT_THAT(server.requests()[0], HasSubstr("PATCH /x HTTP/1.1"));
-  EXPECT_THAT(server.requests()[0], HasSubstr("Content-Type: application/merge-patch+json\r\n"));
-}
-
 TEST_F(ClientTest, AnswersTheFirst401WithANewToken) {
   HttpServer server([](const std::string& head) {
     bool fresh = head.find("Bearer two") != std::string::npos;

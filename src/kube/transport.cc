@@ -290,6 +290,7 @@ bool Exchange::has_head() const { return impl_->has_head; }
 int Exchange::status() const { return impl_->status; }
 bool Exchange::is_done() const { return impl_->is_done; }
 bool Exchange::may_retry() const { return impl_->may_retry; }
+bool Exchange::was_refused() const { return impl_->result == CURLE_COULDNT_CONNECT; }
 std::string_view Exchange::arrived() const { return impl_->arrived(); }
 void Exchange::Consume(std::size_t size) { impl_->read += size; }
 
@@ -387,6 +388,7 @@ void Transport::Impl::Configure(Exchange::Impl& exchange, const Request& request
   set(CURLOPT_TCP_KEEPIDLE, AsLong(30));
   set(CURLOPT_TCP_KEEPINTVL, AsLong(10));
   set(CURLOPT_CONNECTTIMEOUT_MS, AsLong(options.connect_timeout_ms));
+  if (request.send_once) set(CURLOPT_FRESH_CONNECT, kYes);
   if (request.timeout_ms > 0) set(CURLOPT_TIMEOUT_MS, AsLong(request.timeout_ms));
   if (!request.may_be_silent) {
     set(CURLOPT_LOW_SPEED_LIMIT, AsLong(kSlowest));

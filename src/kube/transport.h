@@ -31,6 +31,9 @@ struct Request {
   std::size_t most_bytes = std::size_t{64} << 20;
   // Nothing may come for a long time: a watch.
   bool may_be_silent = false;
+  // Must not arrive twice. It gets a connection of its own: one from before may turn out to be
+  // closed, and then libcurl sends the request again by itself, though it may have arrived.
+  bool send_once = false;
 };
 
 // A request under way; its destructor ends it. Reading an answer's body is reading a file.
@@ -60,6 +63,8 @@ class Exchange final : public FileReader {
   // After an error: the same request may do better. Not so for a name that does not resolve or a
   // certificate that is not trusted.
   bool may_retry() const;
+  // After an error: no connection came about, so that nothing was sent.
+  bool was_refused() const;
 
  private:
   friend class Transport;
