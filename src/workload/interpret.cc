@@ -1,6 +1,7 @@
 #include "workload/interpret.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <ranges>
 #include <utility>
@@ -62,6 +63,26 @@ bool IsOver(Phase phase) {
          phase == Phase::kSuspending;
 }
 
+// Whether the object is left to another controller than that of its kind, which as a rule runs it
+// in another cluster. Where users or the API server write the default out it names the kind's own.
+// Names of controllers have a domain; other texts under the key are about something else.
+bool RunsElsewhere(const Value& object) {
+  constexpr std::array<std::string_view, 7> kOwnControllers = {
+      "kubernetes.io/job-controller",
+      "jobset.sigs.k8s.io/jobset-controller",
+      "kubeflow.org/training-operator",
+      "kubeflow.org/mpi-operator",
+      "trainer.kubeflow.org/trainjob-controller",
+      "ray.io/kuberay-operator",
+      "workload.codeflare.dev/appwrapper",
+  };
+  Value spec = object.Get("spec");
+  Value by = spec.Get("managedBy");
+  if (!by.is_string()) by = spec.Get("runPolicy").Get("managedBy");
+  std::string_view name = by.text_or_empty();
+  return name.contains('/') && std::ranges::find(kOwnControllers, name) == kOwnControllers.end();
+}
+
 // An object with something in it, but no containers: the path leads to something else, or the
 // object is broken.
 bool IsNoPodSpec(const Value& pod_spec) {
@@ -77,6 +98,8 @@ class Assembler {
 
   Workload Assemble(std::span<const PodRef> pods, std::span<const ChildRef> children) {
     ReadIdentity();
+    // Pods of another cluster are not missing in this one; the object mirrors how they do.
+    pods_known_ = options_.pods_known && !(pods.empty() && RunsElsewhere(evaluation_.object()));
     parts_ = ReadParts(evaluation_, children);
     nodes_.resize(parts_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
@@ -226,7 +249,7 @@ class Assembler {
         AddAsked(one.resource, one.type, Count::Unknown(node.role), tally);
       }
     }
-    if (options_.pods_known) {
+    if (pods_known_) {
       tally.pods.wanted = StillWanted(EvidenceOf(part, instance, node));
       TallyPods(node.pods, tally);
     }
@@ -499,7 +522,7 @@ class Assembler {
       AddResources(totals.pod_resources, role.tally.pod_resources, role.tally.pods.desired.min());
     }
     if (karta_.minimum) ReadMinimum(totals.pods);
-    if (!options_.pods_known) return;
+    if (!pods_known_) return;
     Tally without_role;
     without_role.pods.max = Count();
     TallyPods(workload_.pods_without_role, without_role);
@@ -540,7 +563,7 @@ class Assembler {
     Value observed = evaluation_.object().Get("status").Get("observedGeneration");
     status.stale =
         generation.is_int() && observed.is_int() && observed.as_int() < generation.as_int();
-    if (options_.pods_known) JudgeByPods(object_status.phases);
+    if (pods_known_) JudgeByPods(object_status.phases);
     TellHeldDevices();
     status.matched = MatchedName(object_status, status.phase);
     if (status.reason.empty()) ExplainByObject(object_status);
@@ -585,7 +608,7 @@ class Assembler {
   void TellHeldDevices() {
     Phase phase = workload_.status.phase;
     if (phase != Phase::kFailed && phase != Phase::kCompleted) return;
-    if (!options_.pods_known) return TellActivePods();
+    if (!pods_known_) return TellActivePods();
     std::vector<std::string> held;
     std::int64_t gpus = workload_.totals.gpus.allocated.value_or(0);
     if (gpus > 0) held.push_back(Cat(gpus, gpus == 1 ? " GPU" : " GPUs"));
@@ -663,6 +686,7 @@ class Assembler {
   Evaluation& evaluation_;
   const definition::Karta& karta_;
   const InterpretOptions& options_;
+  bool pods_known_ = false;
   Workload workload_;
   std::vector<Part> parts_;
   std::vector<std::vector<InstanceNode>> nodes_;

@@ -491,6 +491,28 @@ TEST(Pods, AreAbsentFromTheCountsWhenNoneWereAmongTheInputs) {
   EXPECT_TRUE(empty.workload().status.from_pods);
 }
 
+TEST(Pods, OfAWorkloadThatAnotherControllerRunsElsewhereAreNotMissing) {
+  std::string karta = FlowJobKarta(kStatus, Leaf("worker", "flowjob"));
+  auto object = [](std::string_view by) {
+    return FlowJob(
+        Cat("spec: {", by, ", worker: {replicas: 5, ", kOneGpu, "}}, status: {stage: up}"));
+  };
+  for (std::string_view by : {"managedBy: kueue.x-k8s.io/multikueue",
+                              "runPolicy: {managedBy: kueue.x-k8s.io/multikueue}"}) {
+    Reading elsewhere(karta, object(by), "[]");
+    EXPECT_EQ(elsewhere.workload().status.phase, Phase::kRunning);
+    EXPECT_FALSE(elsewhere.workload().status.from_pods);
+    EXPECT_EQ(elsewhere.workload().totals.pods.observed, std::nullopt);
+  }
+  for (std::string_view by : {"managedBy: kubernetes.io/job-controller",
+                              "runPolicy: {managedBy: kubeflow.org/training-operator}",
+                              "managedBy: 3", "managedBy: us"}) {
+    Reading here(karta, object(by), "[]");
+    EXPECT_EQ(here.workload().status.phase, Phase::kInitializing) << by;
+    EXPECT_EQ(here.workload().totals.pods.observed, 0);
+  }
+}
+
 TEST(Pods, OfAFailedWorkloadThatStillHoldDevicesAreTold) {
   std::string karta = FlowJobKarta(kStatus, Leaf("worker", "flowjob"));
   Reading reading(
