@@ -102,9 +102,14 @@ class TreePrinter {
     if (accelerator.per_pod == workload::Count() && accelerator.desired != workload::Count()) {
       return Cat(AcceleratorText(accelerator), " shared");
     }
-    std::string what = accelerator.type == workload::kWholeGpu
-                           ? std::string("GPU") + (accelerator.per_pod.min() == 1 ? "" : "s")
-                           : AcceleratorName(accelerator);
+    // Of several vendors' GPUs it matters whose they are.
+    bool mixed = std::ranges::count(tally.accelerators, workload::kWholeGpu,
+                                    &workload::AcceleratorCounts::type) > 1;
+    std::string what = AcceleratorName(accelerator);
+    if (accelerator.type == workload::kWholeGpu) {
+      what = mixed ? Safe(accelerator.resource)
+                   : std::string("GPU") + (accelerator.per_pod.min() == 1 ? "" : "s");
+    }
     return Cat(tally.pods.desired.text(), " x ",
                accelerator.per_pod.text(workload::UnitOf(accelerator.type)), ' ', what);
   }
