@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 
 #include "base/text.h"
@@ -51,6 +52,14 @@ struct Outcome {
   std::uint32_t line = 0;
   std::string name;
   std::vector<Difference> differences;
+  std::string error = {};  // why it could not be tried
+
+  bool passed() const { return differences.empty() && error.empty(); }
+};
+
+struct Heard : Output {
+  void Write(std::string_view more) override { text += more; }
+  std::string text;
 };
 
 // What the objects of a case, or of -f, are read as.
@@ -116,13 +125,12 @@ class Tester {
   int Run() {
     for (const std::string& name : options_.files) TestNamed(name);
     if (outcomes_.empty() && exit_code_ == kOk) {
-      Complain(Cat("there are no cases (*", inspect::kCaseFileEnding, ") in ",
-                   Join(options_.files, ", ")));
+      Complain(empty_.empty() ? Cat("there are no cases (*", inspect::kCaseFileEnding, ") in ",
+                                    Join(options_.files, ", "))
+                              : Cat("the list of cases is empty in ", Join(empty_, ", ")));
     }
     Print();
-    bool failed =
-        std::ranges::any_of(outcomes_, [](const Outcome& o) { return !o.differences.empty(); });
-    return exit_code_ != kOk ? exit_code_ : failed ? kFailed : kOk;
+    return exit_code_ != kOk ? exit_code_ : Failed() > 0 ? kFailed : kOk;
   }
 
  private:
@@ -173,15 +181,24 @@ class Tester {
     Arena arena;
     Result<std::vector<Case>> cases = inspect::ReadCases(*text, arena);
     if (!cases) return Complain(Cat(file, ": ", cases.error().Describe()));
+    if (cases->empty()) empty_.push_back(file);
     const definition::Registry* registry = RegistryFor(FolderOf(file));
-    if (registry == nullptr) return;
-    for (const Case& one : *cases) TestCase(file, one, *registry);
+    for (const Case& one : *cases) {
+      if (registry != nullptr) {
+        TestCase(file, one, *registry);
+      } else {
+        outcomes_.push_back({file, one.line, one.name, {}, "the definitions have errors"});
+      }
+    }
   }
 
   // The definitions that stand in the folder of a case file, and those of --definitions. Null when
   // they have errors, which are told once.
   const definition::Registry* RegistryFor(const std::string& folder) {
-    auto [at, is_new] = registries_.try_emplace(folder);
+    // A folder has several names.
+    Result<FileInfo> place = context_.files->Stat(folder.empty() ? "." : folder);
+    auto [at, is_new] =
+        registries_.try_emplace(place ? Cat(place->device, ' ', place->inode) : folder);
     if (!is_new) return at->second.get();
     InputOptions input;
     input.definitions = options_.definitions;
@@ -194,7 +211,13 @@ class Tester {
       }
     }
     auto registry = std::make_unique<definition::Registry>();
-    if (int code = AddDefinitions(input, context_, *registry, beside); code != kOk) {
+    // What is wrong with --definitions is so for each folder, and told once.
+    Heard heard;
+    Context listening = context_;
+    listening.err = &heard;
+    int code = AddDefinitions(input, listening, *registry, beside);
+    if (told_.insert(heard.text).second) context_.err->Write(heard.text);
+    if (code != kOk) {
       exit_code_ = code;
       return nullptr;
     }
@@ -249,7 +272,7 @@ class Tester {
 
   std::size_t Failed() const {
     return static_cast<std::size_t>(
-        std::ranges::count_if(outcomes_, [](const Outcome& o) { return !o.differences.empty(); }));
+        std::ranges::count_if(outcomes_, [](const Outcome& o) { return !o.passed(); }));
   }
 
   // Calls `each` with the outcomes of one file, which stand together, and how many failed.
@@ -259,7 +282,7 @@ class Tester {
       std::size_t end = i;
       std::size_t failed = 0;
       while (end < outcomes_.size() && outcomes_[end].file == outcomes_[i].file) {
-        failed += outcomes_[end++].differences.empty() ? 0 : 1;
+        failed += outcomes_[end++].passed() ? 0 : 1;
       }
       each(std::span(outcomes_).subspan(i, end - i), failed);
       i = end;
@@ -275,10 +298,13 @@ class Tester {
                  {Cat(outcomes.size() - failed)},
                  {failed == 0 ? "-" : Cat(failed), failed == 0 ? Colour::kNone : Colour::kRed}});
       for (const Outcome& outcome : outcomes) {
-        bool passed = outcome.differences.empty();
+        bool passed = outcome.passed();
         cases.Add({{Safe(outcome.file)},
                    {Safe(outcome.name)},
-                   {passed ? "passed" : "failed", passed ? Colour::kGreen : Colour::kRed}});
+                   {passed                  ? "passed"
+                    : outcome.error.empty() ? "failed"
+                                            : "not tried",
+                    passed ? Colour::kGreen : Colour::kRed}});
       }
     });
     context_.out->Write((options_.verbose ? cases : files).Render(context_.colour));
@@ -323,7 +349,8 @@ class Tester {
       item.Add("file", Value::String(outcome.file));
       item.Add("line", Value::Int(outcome.line));
       item.Add("name", Value::String(outcome.name));
-      item.Add("passed", Value::Bool(outcome.differences.empty()));
+      item.Add("passed", Value::Bool(outcome.passed()));
+      if (!outcome.error.empty()) item.Add("error", Value::String(outcome.error));
       item.Add("differences", json::MakeArray(arena, differences));
       items.push_back(item.Finish(arena));
     }
@@ -360,22 +387,34 @@ class Tester {
   }
 
   void PrintJunit() const {
-    std::string text = Cat("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"",
-                           outcomes_.size(), "\" failures=\"", Failed(), "\">\n");
-    ForEachFile([&](std::span<const Outcome> outcomes, std::size_t failed) {
-      CatTo(text, "  <testsuite name=\"", Xml(outcomes[0].file), "\" tests=\"", outcomes.size(),
-            "\" failures=\"", failed, "\">\n");
+    std::string text = Cat("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites",
+                           JunitCounts(outcomes_), ">\n");
+    ForEachFile([&](std::span<const Outcome> outcomes, std::size_t /*failed*/) {
+      CatTo(text, "  <testsuite name=\"", Xml(outcomes[0].file), '"', JunitCounts(outcomes), ">\n");
       for (const Outcome& outcome : outcomes) CatTo(text, JunitCase(outcome));
       CatTo(text, "  </testsuite>\n");
     });
     context_.out->Write(Cat(text, "</testsuites>\n"));
   }
 
+  // A case that was not tried is an error there, not a failure.
+  static std::string JunitCounts(std::span<const Outcome> outcomes) {
+    auto failures = std::ranges::count_if(
+        outcomes, [](const Outcome& o) { return o.error.empty() && !o.passed(); });
+    auto errors =
+        std::ranges::count_if(outcomes, [](const Outcome& o) { return !o.error.empty(); });
+    return Cat(" tests=\"", outcomes.size(), "\" failures=\"", failures, "\" errors=\"", errors,
+               '"');
+  }
+
   static std::string JunitCase(const Outcome& outcome) {
     std::string text =
         Cat("    <testcase classname=\"", Xml(outcome.file), "\" name=\"", Xml(outcome.name),
             "\" file=\"", Xml(outcome.file), "\" line=\"", outcome.line, '"');
-    if (outcome.differences.empty()) return Cat(text, "/>\n");
+    if (outcome.passed()) return Cat(text, "/>\n");
+    if (!outcome.error.empty()) {
+      return Cat(text, ">\n      <error message=\"", Xml(outcome.error), "\"/>\n    </testcase>\n");
+    }
     CatTo(text, ">\n      <failure message=\"", outcome.differences.size(),
           outcome.differences.size() == 1 ? " difference" : " differences", "\">");
     for (const Difference& difference : outcome.differences) {
@@ -392,6 +431,8 @@ class Tester {
   std::vector<FileInfo> walked_;
   std::map<std::string, std::unique_ptr<definition::Registry>> registries_;
   std::vector<Outcome> outcomes_;
+  std::vector<std::string> empty_;  // case files without a case
+  std::set<std::string> told_;      // of definitions
 };
 
 // What to do when nothing is read of the objects to record.
