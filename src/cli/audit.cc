@@ -83,6 +83,7 @@ std::expected<Reading, int> Read(const AuditOptions& options, const Context& con
   if (!selected) return std::unexpected(selected.error());
   inspect::AuditOptions what;
   what.accelerators = &*accelerators;
+  what.registry = &selected->session.registry;
   bool is_live = options.input.files.empty();
   if (is_live) what.now = context.now;
   what.is_whole = is_live && options.select.all_namespaces;

@@ -13,6 +13,7 @@
 #include "inspect/changes.h"
 #include "inspect/node_audit.h"
 #include "inspect/pod_trouble.h"
+#include "inspect/start_order.h"
 #include "json/reader.h"
 #include "workload/headline.h"
 
@@ -276,6 +277,7 @@ class WorkloadAudit {
     for (const PodFacts* pod : workload_.pods_without_role) {
       if (IsAlive(*pod) && !IsLeaving(*pod)) pods.push_back(pod);
     }
+    roleless_ = static_cast<std::int64_t>(pods.size());
     if (pods.empty()) return;
     auto reason = std::ranges::find_if(workload_.diagnostics, IsOfRoleless);
     std::string detail = Pods(static_cast<std::int64_t>(pods.size()));
@@ -564,11 +566,32 @@ class WorkloadAudit {
     std::int64_t least = counts.wanted.min();
     if (counts.min.exact()) least = std::min(least, counts.min.min());
     if (counts.wanted == counts.desired) least -= done;
-    if (alive < least && IsSettled()) {
+    if (alive < least && IsWaiting(role)) {
+      skipped_ = true;
+      return;
+    }
+    // Pods that no role claims, which are told of, stand in for those that roles miss.
+    std::int64_t lacking = std::max<std::int64_t>(least - alive, 0);
+    std::int64_t standing_in = std::min(lacking, roleless_);
+    roleless_ -= standing_in;
+    if (lacking > standing_in && IsSettled()) {
       Add(Severity::kWarning, "fewer-pods", role.role, "pods are missing",
           Cat("the definition counts ", Pods(counts.wanted), ", ", alive,
               alive == 1 ? " is there" : " are there"));
     }
+  }
+
+  // Whether the pods that it lacks come after others.
+  bool IsWaiting(const Role& role) {
+    if (!waiting_) {
+      waiting_.emplace();
+      definition::Match match;
+      if (options_.registry != nullptr) {
+        match = options_.registry->FindByApiVersion(workload_.api_version, workload_.kind);
+      }
+      if (match) *waiting_ = WaitingRoles(workload_, *match.karta, Parse(sources_.text));
+    }
+    return waiting_->contains(role.role);
   }
 
   // How many pods the makers of the role's pods want against the definition.
@@ -619,6 +642,8 @@ class WorkloadAudit {
   std::map<std::string_view, std::string_view> sets_;  // ReplicaSets: what makes them, by uid
   std::map<const PodFacts*, Generation> generations_;
   std::map<const PodFacts*, Value> manifests_;
+  std::optional<std::map<std::string_view, std::vector<std::string>>> waiting_;
+  std::int64_t roleless_ = 0;  // pods that no role claims, and that stand in for none
   std::int64_t last_change_ = 0;
   bool is_lasting_ = false;
   bool is_changing_ = false;

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "definition/registry.h"
 #include "inspect/explanation.h"
 #include "inspect/report.h"
 #include "workload/accelerators.h"
@@ -49,6 +50,8 @@ struct Audit {
 
 struct AuditOptions {
   const workload::AcceleratorTable* accelerators = nullptr;  // required
+  // Nothing = the order in which roles start is not known.
+  const definition::Registry* registry = nullptr;
   // Unix seconds; nothing = the newest time that the inputs say, of a state that was saved.
   std::optional<std::int64_t> now;
   // Only the report's workloads are meant: nothing of what belongs to none, and of nodes.

@@ -32,6 +32,7 @@ std::vector<Finding> FindingsOf(std::string_view text, std::int64_t now = kLater
   Report report = snapshot.Build();
   AuditOptions options;
   options.accelerators = &accelerators;
+  options.registry = &registry;
   options.now = now;
   options.workloads_only = true;
   return AuditReport(report, options).findings;
@@ -127,6 +128,35 @@ TEST(Audit, OfARolloutLooksAtWhatTheNewPodsAskFor) {
                                      "availableReplicas: 2"),
                           Set("web-old", 2), OldPods())),
               IsEmpty());
+}
+
+// A StatefulSet of two pods, of which the first has `state`.
+std::string Ordered(std::string_view policy, std::string_view state) {
+  return Cat(
+      "{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: st, namespace: ml, uid: st}, "
+      "spec: {replicas: 2, podManagementPolicy: ",
+      policy,
+      ", template: {spec: {containers: [{name: main, resources: {limits: {nvidia.com/gpu: "
+      "1}}}]}}}, status: {replicas: 1, readyReplicas: 0}}\n---\n",
+      Pod("st-0", "StatefulSet", "st",
+          "controller-revision-hash: r, statefulset.kubernetes.io/pod-name: st-0", state));
+}
+
+TEST(Audit, OfPodsThatComeAfterOthersMissesNone) {
+  EXPECT_THAT(CodesOf(Ordered("OrderedReady", kNoNode)), IsEmpty());
+  // What they wait for is there.
+  EXPECT_THAT(CodesOf(Ordered("OrderedReady", kServes)), ElementsAre("fewer-pods"));
+  EXPECT_THAT(CodesOf(Ordered("Parallel", kNoNode)), ElementsAre("fewer-pods"));
+}
+
+TEST(Audit, TellsOfPodsThatNoRoleClaimsOnce) {
+  // They stand in for those that a role misses.
+  auto pod = [](std::string_view name) {
+    return Pod(name, "ReplicaSet", "web-old", "a: b", kServes);
+  };
+  std::string one = Cat(Deployment(1), Set("web-old", 2), pod("web-old-a"));
+  EXPECT_THAT(CodesOf(Cat(one, pod("web-old-b"))), ElementsAre("pods-without-role"));
+  EXPECT_THAT(CodesOf(one), ElementsAre("pods-without-role", "fewer-pods"));
 }
 
 }  // namespace

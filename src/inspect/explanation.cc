@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "inspect/creation_failures.h"
 #include "inspect/pod_trouble.h"
+#include "inspect/start_order.h"
 #include "inspect/unscheduled.h"
 #include "json/reader.h"
 
@@ -46,7 +47,10 @@ class Explainer {
     Identify();
     Value object = Parse(sources_.text);
     definition::Match match = registry_.FindByApiVersion(workload_.api_version, workload_.kind);
-    if (match) to_.evidence = ReadEvidence(*match.karta, object);
+    if (match) {
+      to_.evidence = ReadEvidence(*match.karta, object);
+      waiting_ = WaitingRoles(workload_, *match.karta, object);
+    }
     to_.pods_known = workload_.totals.pods.observed.has_value();
     ReadNodes();
     FindTroubles();
@@ -228,7 +232,10 @@ class Explainer {
     GangStanding gang;
     gang.object = "definition";
     gang.minimum = groups.groups.front().plan.MinimumPods();
-    for (const SourcePod& pod : sources_.pods) {
+    // Not all pods are in it: a step before the others starts on its own.
+    for (std::size_t number : groups.groups.front().pods) {
+      if (number >= sources_.pods.size()) continue;
+      const SourcePod& pod = sources_.pods[number];
       if (pod.facts->ended() || pod.facts->done || pod.facts->terminating) continue;
       ++gang.exist;
       if (pod.facts->node.empty()) continue;
@@ -295,12 +302,33 @@ class Explainer {
     std::string where;
     for (const RoleStanding& role : to_.roles) {
       if (role.missing == 0) continue;
+      auto first = waiting_.find(role.role);
+      // Pods that no role claims may be those that it lacks.
+      if (first != waiting_.end() && role.missing <= missing_) {
+        missing_ -= role.missing;
+        AddWaiting(role, first->second);
+        continue;
+      }
       cause.roles.push_back(role.role);
     }
+    if (missing_ == 0) return;
     if (cause.roles.size() == 1 && workload_.roles.size() > 1) where = cause.roles.front();
     cause.summary = Cat(PodsText(static_cast<std::size_t>(missing_), where), ' ', Are(missing_),
                         " not there yet");
     cause.details.emplace_back("nothing at hand says why");
+    cause.commands.push_back(DescribeOwn());
+    to_.causes.push_back(std::move(cause));
+  }
+
+  // Pods that come after others.
+  void AddWaiting(const RoleStanding& role, const std::vector<std::string>& first) {
+    Cause cause;
+    cause.kind = CauseKind::kMissing;
+    cause.roles.push_back(role.role);
+    bool is_only = workload_.roles.size() == 1;
+    cause.summary =
+        Cat(PodsText(static_cast<std::size_t>(role.missing), is_only ? std::string() : role.role),
+            role.missing == 1 ? " waits for " : " wait for ", Join(first, ", "));
     cause.commands.push_back(DescribeOwn());
     to_.causes.push_back(std::move(cause));
   }
@@ -549,7 +577,8 @@ class Explainer {
   std::map<const PodFacts*, CauseKind> kinds_;
   std::map<const PodFacts*, Value> manifests_;
   std::int64_t missing_ = 0;
-  std::vector<std::set<std::string>> about_;  // by event group
+  std::map<std::string_view, std::vector<std::string>> waiting_;  // WaitingRoles()
+  std::vector<std::set<std::string>> about_;                      // by event group
   Explanation to_;
 };
 

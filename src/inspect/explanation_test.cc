@@ -67,6 +67,61 @@ TEST(Explanation, OfAPodThatIsMissingWithoutAWordSaysSo) {
   EXPECT_THAT(one->causes.front().commands, ElementsAre("kubectl describe job.batch -n ml tune"));
 }
 
+// A JobSet with a role that comes once the pod of another is in `status`.
+std::string JobSetInOrder(std::string_view awaited, std::string_view phase) {
+  return Cat(
+      "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: js, namespace: ml, "
+      "uid: "
+      "u}, spec: {replicatedJobs: [{name: fetch, template: {spec: {template: {spec: {containers: "
+      "[{name: main}]}}}}}, {name: node, dependsOn: [{name: fetch, status: ",
+      awaited,
+      "}], template: {spec: {parallelism: 2, completions: 2, template: {spec: {containers: [{name: "
+      "main}]}}}}}]}}\n---\n{apiVersion: batch/v1, kind: Job, metadata: {name: js-fetch-0, "
+      "namespace: "
+      "ml, uid: j, labels: {jobset.sigs.k8s.io/jobset-name: js, "
+      "jobset.sigs.k8s.io/replicatedjob-name: fetch}, ownerReferences: [{apiVersion: "
+      "jobset.x-k8s.io/v1alpha2, kind: JobSet, name: js, uid: u, controller: true}]}, spec: "
+      "{parallelism: 1, completions: 1}}\n---\n{apiVersion: v1, kind: Pod, metadata: {name: "
+      "js-fetch-0-0-a, namespace: ml, uid: p, labels: {jobset.sigs.k8s.io/jobset-name: js, "
+      "jobset.sigs.k8s.io/replicatedjob-name: fetch}, ownerReferences: [{apiVersion: batch/v1, "
+      "kind: Job, name: js-fetch-0, uid: j, controller: true}]}, spec: {nodeName: n, containers: "
+      "[{name: main}]}, status: {phase: ",
+      phase, "}}");
+}
+
+TEST(Explanation, OfPodsThatComeAfterOthersNamesThese) {
+  constexpr std::string_view kReady = "Running, conditions: [{type: Ready, status: 'True'}]";
+  constexpr std::string_view kWaits = "2 pods of node wait for fetch";
+  EXPECT_EQ(Explained(JobSetInOrder("Complete", kReady))->summary, kWaits);
+  EXPECT_EQ(Explained(JobSetInOrder("Complete", "Succeeded"))->summary,
+            "2 pods of node are not there yet");
+  EXPECT_EQ(Explained(JobSetInOrder("Ready", "Running"))->causes.back().summary, kWaits);
+  EXPECT_EQ(Explained(JobSetInOrder("Ready", kReady))->summary, "2 pods of node are not there yet");
+}
+
+TEST(Explanation, OfAGangCountsItsMembers) {
+  Explained one(
+      "{apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, metadata: {name: js, namespace: "
+      "ml, uid: t}, spec: {runtimeRef: {name: torch}, trainer: {numNodes: 2}}}\n---\n{apiVersion: "
+      "jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: js, namespace: ml, uid: s, "
+      "ownerReferences: [{apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, name: js, "
+      "uid: "
+      "t, controller: true}]}, spec: {replicatedJobs: [{name: fetch, replicas: 1, template: {spec: "
+      "{template: {spec: {containers: [{name: main}]}}}}}, {name: node, replicas: 1, dependsOn: "
+      "[{name: fetch, status: Complete}], template: {spec: {parallelism: 2, completions: 2, "
+      "template: {spec: {containers: [{name: node}]}}}}}]}}\n---\n{apiVersion: v1, kind: Pod, "
+      "metadata: {name: js-fetch-0-0-a, namespace: ml, uid: p, labels: "
+      "{jobset.sigs.k8s.io/jobset-name: js, jobset.sigs.k8s.io/replicatedjob-name: fetch}, "
+      "ownerReferences: [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: js, uid: s, "
+      "controller: true}]}, spec: {nodeName: n, containers: [{name: main}]}, status: {phase: "
+      "Running, conditions: [{type: Ready, status: 'True'}]}}");
+  EXPECT_EQ(one->summary, "2 pods of node wait for fetch");
+  ASSERT_EQ(one->gangs.size(), 1U);
+  EXPECT_EQ(one->gangs[0].minimum, 2);
+  EXPECT_EQ(one->gangs[0].exist, 0);
+  EXPECT_EQ(one->gangs[0].placed, 0);
+}
+
 TEST(Explanation, OfAPodThatNoSchedulerHasSeenNamesTheScheduler) {
   Explained one(JobWithPod("schedulerName: fancy, containers: [{name: main}]", "phase: Pending"));
   EXPECT_THAT(one.codes(), ElementsAre("no-verdict", "missing"));

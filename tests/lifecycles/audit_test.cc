@@ -74,6 +74,7 @@ TEST_F(RecordedStates, HaveTheFindingsThatAreTrue) {
     inspect::Report report = Read(file);
     inspect::AuditOptions options;
     options.accelerators = &accelerators_;
+    options.registry = &registry_;
     inspect::Audit audit = inspect::AuditReport(report, options);
     std::set<std::string> found;
     for (const inspect::Finding& finding : audit.findings) {
