@@ -165,31 +165,38 @@ class App {
         ->allow_extra_args(false);
   }
 
-  static void AddInput(CLI::App* command, InputOptions& input) {
+  // How many clusters a command looks at.
+  enum class Clusters : bool { kOne, kSeveral };
+
+  static void AddInput(CLI::App* command, InputOptions& input, Clusters clusters) {
     AddRepeated(command, "-f,--filename", input.files, "FILE|DIR|-",
                 "Files, folders or - (standard input) with objects, instead of a cluster; may be "
                 "repeated");
-    AddCluster(command, input.cluster);
+    AddCluster(command, input.cluster, clusters);
     AddDefinitionFlags(command, input);
     AddRepeated(command, "--accelerator", input.accelerators, "RESOURCE=TYPE",
                 "Count a resource as accelerators of a type, e.g. example.com/npu=npu");
   }
 
   // As kubectl's.
-  static void AddCluster(CLI::App* command, ClusterOptions& cluster) {
+  static void AddCluster(CLI::App* command, ClusterOptions& cluster, Clusters clusters) {
     const std::string group = "Cluster";
     auto add = [&](const char* name, std::string& value, const char* type, const char* help) {
       command->add_option(name, value, help)->type_name(type)->group(group);
     };
     kube::Overrides& overrides = cluster.overrides;
     add("--kubeconfig", cluster.kubeconfig, "FILE", "The kubeconfig, instead of $KUBECONFIG");
+    bool several = clusters == Clusters::kSeveral;
     command
         ->add_option_function<std::vector<std::string>>(
             "--context",
-            [&cluster](const std::vector<std::string>& given) { TakeContexts(given, cluster); },
-            "Context of the kubeconfig; several, separated by commas or each with --context, are "
-            "shown side by side")
-        ->type_name("NAME[,NAME...]")
+            [&cluster, several](const std::vector<std::string>& given) {
+              TakeContexts(given, several, cluster);
+            },
+            several ? "Context of the kubeconfig; several, separated by commas or each with "
+                      "--context, are shown side by side"
+                    : "Context of the kubeconfig")
+        ->type_name(several ? "NAME[,NAME...]" : "NAME")
         ->group(group)
         ->expected(1)
         ->take_all()
@@ -229,7 +236,8 @@ class App {
   }
 
   // One is an override like others; several are told apart.
-  static void TakeContexts(const std::vector<std::string>& given, ClusterOptions& cluster) {
+  static void TakeContexts(const std::vector<std::string>& given, bool several,
+                           ClusterOptions& cluster) {
     std::vector<std::string>& names = cluster.contexts;
     names.clear();
     for (std::string_view list : given) {
@@ -241,6 +249,9 @@ class App {
       }
     }
     if (names.empty()) throw CLI::ValidationError("--context needs a name");
+    if (names.size() > 1 && !several) {
+      throw CLI::ValidationError("this command looks at one cluster; give --context once");
+    }
     if (names.size() > 1) return;
     cluster.overrides.context = names.front();
     names.clear();
@@ -301,7 +312,7 @@ class App {
         Add("get", "List workloads, one row each", [this]() -> Command { return get_; });
     command->footer(Cat(kColumns, kFooter));
     AddSelect(command, get_.select);
-    AddInput(command, get_.input);
+    AddInput(command, get_.input, Clusters::kSeveral);
     AddFormat(command, get_.format, {"wide", "json", "jsonl", "yaml", "name"});
     Choices columns = SortColumns();
     AddChoice(
@@ -317,7 +328,7 @@ class App {
     CLI::App* command = Add("tree", "Show the structure: roles, instances, pods and totals",
                             [this]() -> Command { return tree_; });
     AddSelect(command, tree_.select);
-    AddInput(command, tree_.input);
+    AddInput(command, tree_.input, Clusters::kSeveral);
     AddFormat(command, tree_.format, {"json", "jsonl", "yaml"});
     command->add_flag("--no-pods", tree_.no_pods, "Leave the pods out");
     AddWatch(command, tree_.watch);
@@ -328,14 +339,14 @@ class App {
         Add("describe", "Show everything about workloads: tree, resources, conditions, events",
             [this]() -> Command { return describe_; });
     AddSelect(command, describe_.select);
-    AddInput(command, describe_.input);
+    AddInput(command, describe_.input, Clusters::kSeveral);
   }
 
   void AddExplain() {
     CLI::App* command = Add("explain", "Say why a workload is in its phase, and what it waits for",
                             [this]() -> Command { return explain_; });
     AddSelect(command, explain_.select);
-    AddInput(command, explain_.input);
+    AddInput(command, explain_.input, Clusters::kOne);
     AddFormat(command, explain_.format, {"json", "yaml"});
     command->add_flag("--definition", explain_.definition,
                       "For the author of a definition: each field, and what it yields");
@@ -346,7 +357,7 @@ class App {
         Add("audit", "Compare what definitions say with pods, what makes them, and nodes",
             [this]() -> Command { return audit_; });
     AddSelect(command, audit_.select);
-    AddInput(command, audit_.input);
+    AddInput(command, audit_.input, Clusters::kOne);
     AddFormat(command, audit_.format, {"json", "yaml"});
   }
 
@@ -357,7 +368,7 @@ class App {
     command->add_option("NAME", definitions_.name, "Name of a definition, or a kind");
     AddRepeated(command, "-f,--filename", definitions_.input.files, "FILE|DIR",
                 "Files or folders with definitions, instead of a cluster; may be repeated");
-    AddCluster(command, definitions_.input.cluster);
+    AddCluster(command, definitions_.input.cluster, Clusters::kOne);
     AddDefinitionFlags(command, definitions_.input);
     AddFormat(command, definitions_.format, {"json", "yaml", "name"});
   }

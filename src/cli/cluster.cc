@@ -165,10 +165,6 @@ ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Co
 std::expected<std::unique_ptr<Cluster>, int> Cluster::Open(const InputOptions& options,
                                                            SelectOptions& select, Detail detail,
                                                            const Context& context) {
-  if (!options.cluster.contexts.empty()) {
-    context.err->Write("error: this reads one cluster; give one --context\n");
-    return std::unexpected<int>(kUsage);
-  }
   std::unique_ptr<Cluster> cluster(new Cluster(context));
   std::optional<workload::AcceleratorTable> accelerators = AcceleratorsOf(options, context);
   if (!accelerators) return std::unexpected<int>(kUsage);

@@ -163,10 +163,6 @@ std::string Unknown(const std::string& name, const definition::Registry& registr
 int RunDefinitions(const DefinitionsOptions& options, const Context& context) {
   definition::Registry registry;
   InputOptions input = options.input;
-  if (!input.cluster.contexts.empty()) {
-    context.err->Write("error: definitions are those of one cluster; give one --context\n");
-    return kUsage;
-  }
   // Definitions may stand among the files, too.
   input.definitions.insert(input.definitions.end(), input.files.begin(), input.files.end());
   int exit_code = AddDefinitions(input, context, registry);

@@ -62,9 +62,6 @@ void TellReport(const Session& session, const Context& context) {
   if (rest.size() > kMost) context.err->Write(Cat("and ", rest.size() - kMost, " more\n"));
 }
 
-// Whether what was read of several clusters can be shown together.
-bool IsSideBySide(Detail detail) { return detail == Detail::kRows || detail == Detail::kEvents; }
-
 }  // namespace
 
 std::expected<Selected, Refusal> Reduce(Session session, const SelectOptions& select) {
@@ -110,10 +107,6 @@ std::expected<Selected, int> ReadSelected(const InputOptions& input, const Selec
     if (!reduced) return std::unexpected(Tell(reduced.error(), context));
     selected = *std::move(reduced);
   } else if (!input.cluster.contexts.empty()) {
-    if (!IsSideBySide(detail)) {
-      context.err->Write("error: this command looks at one cluster; give --context once\n");
-      return selected;
-    }
     selected = ReadClusters(input, select, detail, context);
   } else {
     std::expected<Selected, Refusal> reduced = ReadCluster(input, select, detail, context);

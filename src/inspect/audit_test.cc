@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "input/input.h"
+#include "inspect/node_audit.h"
 #include "inspect/snapshot.h"
 
 namespace wmap::inspect {
@@ -157,6 +158,29 @@ TEST(Audit, TellsOfPodsThatNoRoleClaimsOnce) {
   std::string one = Cat(Deployment(1), Set("web-old", 2), pod("web-old-a"));
   EXPECT_THAT(CodesOf(Cat(one, pod("web-old-b"))), ElementsAre("pods-without-role"));
   EXPECT_THAT(CodesOf(one), ElementsAre("pods-without-role", "fewer-pods"));
+}
+
+TEST(Audit, OfANodeThatIsGoneNamesThePodsThatHoldItsDevices) {
+  auto pod = [](std::string_view name, std::string_view resources) {
+    return Cat("{apiVersion: v1, kind: Pod, metadata: {name: ", name,
+               ", namespace: ml, uid: ", name, "}, spec: {nodeName: gone, containers: [{name: m",
+               resources, "}]}, status: {phase: Running}}\n---\n");
+  };
+  definition::Registry registry;
+  workload::AcceleratorTable accelerators;
+  Snapshot snapshot(registry, accelerators);
+  snapshot.WantSources();
+  input::ReadText(
+      Cat("{apiVersion: v1, kind: Node, metadata: {name: n}}\n---\n",
+          pod("holds", ", resources: {limits: {nvidia.com/gpu: 1}}"), pod("plain", "")),
+      "test.yaml", {},
+      [&](const input::Object& object) { snapshot.Add(object.value, object.source); },
+      [&](const input::Problem& problem) { ADD_FAILURE() << problem.Describe(); });
+  std::vector<Finding> findings;
+  EXPECT_EQ(AuditNodes(snapshot.Build(), true, findings), 1);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "node-gone");
+  EXPECT_EQ(findings[0].name, "holds");
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ class NodeAudit {
   void AddPod(const PodFacts& pod) {
     auto node = nodes_.find(pod.node);
     if (node == nodes_.end()) {
-      if (is_whole_) {
+      if (is_whole_ && !pod.accelerators.empty()) {
         Add(Severity::kError, "node-gone", "Pod", pod.name, "its node is not there",
             Cat("it is on node ", pod.node), {&pod});
       }
