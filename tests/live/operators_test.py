@@ -106,7 +106,8 @@ class Life(unittest.TestCase):
     def ends(self):
         """The workload is deleted; nothing of it is left."""
         self.kubectl("delete", f"{self.kind}/it", "--wait", PATIENCE)
-        until(lambda: not self.pods(), "its pods go")
+        # The garbage collector looks for new types twice a minute, and does not know this one before.
+        until(lambda: not self.pods(), "its pods go", seconds=120)
         self.assertEqual(wmap("get", f"{self.kind}/it", "-n", self.namespace).code, 3)
         self.assertEqual(wmap("get", "-n", self.namespace).out, "")
 
