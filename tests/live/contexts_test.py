@@ -173,9 +173,10 @@ class SideBySide(unittest.TestCase):
         until("east", "side", "both", "Deployment", "Running", "2/2")
 
     def test_what_reads_one_cluster_says_so(self):
-        result = self.wmap("definitions", "--context", "east,west")
-        self.assertEqual((result.code, result.out), (2, ""))
-        self.assertIn("give one --context", result.err)
+        for words in (["definitions"], ["explain", "job/x"], ["audit"]):
+            result = self.wmap(*words, "--context", "east,west")
+            self.assertEqual((result.code, result.out), (2, ""))
+            self.assertIn("looks at one cluster; give --context once", result.err)
 
 
 if __name__ == "__main__":
