@@ -169,7 +169,9 @@ void Printer::Bare(const Node& node) {
     case NodeKind::kDefine:
       Separated(node, " ", Binding::kTerm);
       to_ += ' ';
-      Phrase(node.a, Binding::kQuery);
+      // Definitions that begin the body would join those before them.
+      Phrase(node.a,
+             syntax_.node(node.a).kind == NodeKind::kDefine ? Binding::kTerm : Binding::kQuery);
       break;
     case NodeKind::kFunction:
       Function(node);

@@ -43,6 +43,7 @@ TEST(Printer, PutsParenthesesWhereTheTreeNeedsThem) {
                                   "(1 as $x | 2) | 3",
                                   "(label $x | 1) | 2",
                                   "[def f: 1; f]",
+                                  "def f: 1; (def g: 2; g)",
                                   "{a: (1, 2)}",
                                   "{a: (1 as $x | 2)}",
                                   "{a: (1 | 2) | 3}",
@@ -117,7 +118,7 @@ class Sources {
       case 23:
         return "label $l | " + q() + ", break $l";
       case 24:
-        return "def g(a; $b): " + q() + "; def h: .; " + q();
+        return "def g(a; $b): " + q() + "; def h: .; " + (Below(2) == 0 ? q() : t());
       case 25:
         return "f(" + q() + "; " + q() + ")";
       case 26:
