@@ -138,6 +138,7 @@ void ReadComponents(Decoder& d, const Value& value, void* to) {
       {"described", ReadExpression<Component, &Component::described>},
       {"createdLater", ReadExpression<Component, &Component::created_later>},
       {"podInstance", ReadPodInstance},
+      {"wraps", ReadExpression<Component, &Component::wraps>},
   };
   Karta& karta = *static_cast<Karta*>(to);
   d.Map(value, [&](const json::Member& member) {

@@ -13,6 +13,7 @@
 //      "startsByIndex": "<expression>",  whether its pods start one by one, by their numbers
 //      "createdLater": "<expression>",   whether its pods are made only once others run
 //      "podInstance": "<expression>",    ids of instances that a pod may be in
+//      "wraps":  "<expression>",         the object of another kind that each instance describes
 //      "childScale": {"group": "…", "kind": "…", "instance": "<expression>",
 //                     "copy": "<expression>", "replicas": "<expression>"}}},
 //                                        the kind of object that carries the count itself

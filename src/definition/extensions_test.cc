@@ -59,7 +59,7 @@ TEST(Extensions, AreMergedIntoTheModel) {
   Loaded loaded = LoadWith(
       R"('{"components": {"crew": {"role": "worker", "counts": "owner", "wanted": ".a",
       "active": ".e", "exists": ".b", "described": ".h",
-      "createdLater": ".i"}}, "gang": {"subGroupPerRole": true}, "status": {"reason": ".c", "message": ".d"},
+      "createdLater": ".i", "wraps": ".j"}}, "gang": {"subGroupPerRole": true}, "status": {"reason": ".c", "message": ".d"},
       "minimum": ".g", "keys": [{"at": ".spec.parts", "known": ["Left", "Right"], "anyCase": true}], "objects": [{"kind": "Pod"}, {"group": "x.io", "kind": "Plan", "name": ".f"}],
       "testedWith": ["Dig v1", "Dig v2"]}')");
   EXPECT_THAT(loaded.findings, IsEmpty());
@@ -74,6 +74,8 @@ TEST(Extensions, AreMergedIntoTheModel) {
   EXPECT_NE(crew.exists.program(), nullptr);
   EXPECT_NE(crew.described.program(), nullptr);
   EXPECT_NE(crew.created_later.program(), nullptr);
+  EXPECT_NE(crew.wraps.program(), nullptr);
+  EXPECT_TRUE(loaded.karta->Wraps());
   EXPECT_FALSE(loaded.karta->ReadsOwners());
   EXPECT_TRUE(loaded.karta->gang_by_role);
   EXPECT_FALSE(loaded.karta->gang_by_instance);

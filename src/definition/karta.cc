@@ -49,6 +49,11 @@ std::vector<std::size_t> Karta::PodBearing() const {
   return indexes;
 }
 
+bool Karta::Wraps() const {
+  return std::ranges::any_of(
+      components, [](const Component& component) { return static_cast<bool>(component.wraps); });
+}
+
 bool Karta::ReadsOwners() const {
   return std::ranges::any_of(components, [](const Component& component) {
     return static_cast<bool>(component.pod_instance);

@@ -248,6 +248,9 @@ struct Component {
   // On a pod, which has its owners under kOwnersKey: ids of instances that it may be in, the most
   // telling first. The first that there is takes it, before what instance_id says.
   Expression pod_instance;
+  // One object per instance: the workload of another kind that it describes, with its kind and
+  // name. Where that is at hand it is read itself, in place of the instance.
+  Expression wraps;
 
   bool is_root() const { return parent == kNoParent; }
   // Has pods of its own, as opposed to a grouping component.
@@ -359,6 +362,8 @@ struct Karta {
   const Component* Find(std::string_view component_name) const;
   // Indexes of the pod-bearing components, in order.
   std::vector<std::size_t> PodBearing() const;
+  // Whether the workload is around others, which are read themselves.
+  bool Wraps() const;
   // Whether an expression reads the owners of pods.
   bool ReadsOwners() const;
   // Whether a count or an expression reads objects of that kind.

@@ -110,7 +110,7 @@ class Reader {
     for (const Expression* one :
          {&component.exists, &component.described, &component.wanted, &component.active,
           &component.owner_instance, &component.starts_after, &component.starts_by_index,
-          &component.created_later}) {
+          &component.created_later, &component.wraps}) {
       OnObject(*one);
     }
     for (const definition::ChildScale& scale : component.child_scales) ReadChildren(scale);

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "definition/api_version.h"
 #include "gang/groups.h"
+#include "inspect/wrapped.h"
 #include "json/writer.h"
 #include "workload/evaluation.h"
 
@@ -519,8 +520,8 @@ void Snapshot::Builder::ReadRow(std::size_t row) {
   arena_.Reset();
   Result<Value> object = reader_.Read(record.text, arena_);
   if (!object) return;
-  Interpret(match, WithObjects(*match.karta, *object, row), row, pods_of_[row], between_[row],
-            record.source);
+  Interpret(match, WithObjects(*match.karta, *object, row, between_[row]), row, pods_of_[row],
+            between_[row], record.source);
   Workload& workload = report_.workloads.back();
   CollectEvents(workload, row);
   if (!record.owner.empty() && FindOwner(record.owner, record.name_space) == kNone) {
@@ -551,9 +552,8 @@ std::vector<ChildRef> Snapshot::Builder::Children(const definition::Karta& karta
 }
 
 Value Snapshot::Builder::WithObjects(const definition::Karta& karta, const Value& object,
-                                     std::size_t row) {
+                                     std::size_t row, std::vector<std::size_t> owned) {
   if (karta.objects.empty() || !object.is_object()) return object;
-  std::vector<std::size_t> owned = between_[row];
   std::ranges::sort(owned, {}, [&](std::size_t i) {
     return std::pair(snapshot_.records_[i].kind, snapshot_.records_[i].name);
   });
@@ -631,20 +631,17 @@ void Snapshot::Builder::Interpret(const definition::Match& match, const Value& o
                                   std::size_t row, std::span<const std::size_t> pods,
                                   std::span<const std::size_t> owned, const input::Source& source) {
   const std::string place = source.Describe();
-  std::vector<ChildRef> children = Children(*match.karta, owned);
-  std::vector<PodRef> references;
-  references.reserve(pods.size());
-  bool with_owners = match.karta->ReadsOwners();
-  for (std::size_t pod : pods) {
-    Value manifest = Manifest(pod, arena_);
-    references.push_back({facts_[pod], with_owners ? WithOwners(manifest, pod, row) : manifest});
-  }
+  std::vector<PodRef> references = References(*match.karta, row, pods);
   const Value& root = object.is_null() ? references.front().manifest : object;
+  std::vector<ChildRef> children = Children(*match.karta, owned);
   Workload workload = interpreter_.Interpret(*match.karta, root, references, children);
   if (snapshot_.wants_groups_) AddGroups(*match.karta, root, references);
   if (snapshot_.wants_sources_) KeepSources(root, pods, owned);
   workload.overrides = match.overrides;
   for (Diagnostic& diagnostic : workload.diagnostics) diagnostic.source = place;
+  if (match.karta->Wraps() && row != kNone) {
+    ReadWrapped(*match.karta, root, row, pods, children, workload);
+  }
   if (match.other_version) {
     workload.diagnostics.push_back({Severity::kWarning, "other-version",
                                     Cat("read by definition ", Quote(match.karta->name),
@@ -653,6 +650,103 @@ void Snapshot::Builder::Interpret(const definition::Match& match, const Value& o
   }
   workload.source = place;
   report_.workloads.push_back(std::move(workload));
+}
+
+std::vector<PodRef> Snapshot::Builder::References(const definition::Karta& karta, std::size_t row,
+                                                  std::span<const std::size_t> pods) {
+  std::vector<PodRef> references;
+  references.reserve(pods.size());
+  bool with_owners = karta.ReadsOwners();
+  for (std::size_t pod : pods) {
+    Value manifest = Manifest(pod, arena_);
+    references.push_back({facts_[pod], with_owners ? WithOwners(manifest, pod, row) : manifest});
+  }
+  return references;
+}
+
+std::size_t Snapshot::Builder::BelowRow(std::size_t record, std::size_t row) const {
+  for (int hops = 0; record != kNone && record != row && hops < kLongestChain; ++hops) {
+    const Record& found = snapshot_.records_[record];
+    std::size_t owner = FindOwner(found.owner, found.name_space);
+    if (owner == row) return record;
+    record = owner;
+  }
+  return kNone;
+}
+
+void Snapshot::Builder::ReadWrapped(const definition::Karta& karta, const Value& object,
+                                    std::size_t row, std::span<const std::size_t> pods,
+                                    std::span<const ChildRef> children, Workload& workload) {
+  // What is below each of the objects that the roles describe.
+  std::map<std::size_t, Below> below;
+  std::map<std::string, std::size_t> records;
+  for (std::size_t i : between_[row]) {
+    const Record& record = snapshot_.records_[i];
+    if (!IsCovered(record) || BelowRow(i, row) != i) continue;
+    std::string key = workload::ObjectKey(record.api_version, record.kind, record.name);
+    if (std::ranges::find(workload.roles, key, &workload::Role::wraps) == workload.roles.end()) {
+      continue;
+    }
+    records.emplace(key, i);
+    below[i];
+  }
+  if (below.empty()) return;
+  for (std::size_t i : between_[row]) {
+    auto at = below.find(BelowRow(i, row));
+    if (at != below.end() && at->first != i) at->second.owned.push_back(i);
+  }
+  // A pod whose owners are not all at hand is where the row's own definition has put it.
+  std::map<const PodFacts*, std::size_t> placed;
+  for (const workload::Role& role : workload.roles) {
+    auto at = records.find(role.wraps);
+    if (at == records.end()) continue;
+    for (const PodFacts* pod : role.pods) placed.emplace(pod, at->second);
+  }
+  std::vector<std::size_t> rest;
+  for (std::size_t pod : pods) {
+    auto at = below.find(BelowRow(FindOwner(facts_[pod]->owner, facts_[pod]->name_space), row));
+    if (at == below.end()) {
+      auto place = placed.find(facts_[pod]);
+      if (place != placed.end()) at = below.find(place->second);
+    }
+    (at == below.end() ? rest : at->second.pods).push_back(pod);
+  }
+  std::vector<Wrapped> wrapped;
+  std::vector<std::string> without;
+  for (const auto& [key, i] : records) {
+    std::optional<Workload> reading = ReadBelow(i, below[i]);
+    if (!reading || reading->roles.empty()) {
+      rest.insert(rest.end(), below[i].pods.begin(), below[i].pods.end());
+      continue;
+    }
+    wrapped.push_back({key, *std::move(reading)});
+    without.push_back(key);
+  }
+  if (wrapped.empty()) return;
+  Workload others =
+      interpreter_.Interpret(karta, object, References(karta, row, rest), children, without);
+  for (Diagnostic& diagnostic : others.diagnostics) {
+    diagnostic.source = snapshot_.records_[row].source.Describe();
+  }
+  workload = Unwrap(std::move(workload), std::move(others), std::move(wrapped));
+}
+
+std::optional<Workload> Snapshot::Builder::ReadBelow(std::size_t index, const Below& below) {
+  const Record& record = snapshot_.records_[index];
+  definition::Match match = snapshot_.registry_.FindByApiVersion(record.api_version, record.kind);
+  Result<Value> object = reader_.Read(record.text, arena_);
+  if (!match || !object) return std::nullopt;
+  // Of an object that came as its metadata alone nothing can be read.
+  if (object->Get("spec").is_null()) return std::nullopt;
+  Value root = WithObjects(*match.karta, *object, index, below.owned);
+  Workload workload =
+      interpreter_.Interpret(*match.karta, root, References(*match.karta, index, below.pods),
+                             Children(*match.karta, below.owned));
+  for (Diagnostic& diagnostic : workload.diagnostics) {
+    diagnostic.message = Cat(record.kind, '/', record.name, ": ", diagnostic.message);
+    diagnostic.source = record.source.Describe();
+  }
+  return workload;
 }
 
 void Snapshot::Builder::KeepSources(const Value& root, std::span<const std::size_t> pods,

@@ -96,12 +96,27 @@ class Snapshot::Builder {
   void Interpret(const definition::Match& match, const json::Value& object, std::size_t row,
                  std::span<const std::size_t> pods, std::span<const std::size_t> owned,
                  const input::Source& source);
+  // What stands below one of the objects that a row is around.
+  struct Below {
+    std::vector<std::size_t> owned;
+    std::vector<std::size_t> pods;
+  };
+  // In `workload`, the reading of a row that is around others, those that are at hand are read
+  // themselves.
+  void ReadWrapped(const definition::Karta& karta, const json::Value& object, std::size_t row,
+                   std::span<const std::size_t> pods, std::span<const workload::ChildRef> children,
+                   workload::Workload& workload);
+  std::optional<workload::Workload> ReadBelow(std::size_t index, const Below& below);
+  // The object that the row owns directly and that `record` is, or stands below; or kNone.
+  std::size_t BelowRow(std::size_t record, std::size_t row) const;
+  std::vector<workload::PodRef> References(const definition::Karta& karta, std::size_t row,
+                                           std::span<const std::size_t> pods);
   // Of the objects `owned` by a workload those that its definition reads counts from.
   std::vector<workload::ChildRef> Children(const definition::Karta& karta,
                                            std::span<const std::size_t> owned);
   // `object` with the other objects that the definition reads, where there are any.
   json::Value WithObjects(const definition::Karta& karta, const json::Value& object,
-                          std::size_t row);
+                          std::size_t row, std::vector<std::size_t> owned);
   // `manifest` of a pod of the row, with what owns it below the row.
   json::Value WithOwners(const json::Value& manifest, std::size_t pod, std::size_t row);
   // Adds a record to `found` as an object, unless its text was not kept.

@@ -96,11 +96,18 @@ class Assembler {
   Assembler(Evaluation& evaluation, const InterpretOptions& options)
       : evaluation_(evaluation), karta_(evaluation.karta()), options_(options) {}
 
-  Workload Assemble(std::span<const PodRef> pods, std::span<const ChildRef> children) {
+  Workload Assemble(std::span<const PodRef> pods, std::span<const ChildRef> children,
+                    std::span<const std::string> without) {
     ReadIdentity();
     // Pods of another cluster are not missing in this one; the object mirrors how they do.
     pods_known_ = options_.pods_known && !(pods.empty() && RunsElsewhere(evaluation_.object()));
     parts_ = ReadParts(evaluation_, children);
+    for (Part& part : parts_) {
+      for (PartInstance& instance : part.instances) {
+        bool is_left_out = std::ranges::find(without, instance.wraps) != without.end();
+        instance.exists &= instance.wraps.empty() || !is_left_out;
+      }
+    }
     nodes_.resize(parts_.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       nodes_[i].resize(parts_[i].instances.size());
@@ -399,7 +406,7 @@ class Assembler {
         const InstanceNode& node = nodes_[i][j];
         if (!node.exists) continue;
         workload_.roles.push_back({node.role, parts_[i].component->name, parts_[i].instances[j].id,
-                                   node.tally, node.pods});
+                                   node.tally, node.pods, parts_[i].instances[j].wraps});
       }
     }
   }
@@ -696,10 +703,11 @@ class Assembler {
 }  // namespace
 
 Workload Interpreter::Interpret(const definition::Karta& karta, const Value& object,
-                                std::span<const PodRef> pods, std::span<const ChildRef> children) {
+                                std::span<const PodRef> pods, std::span<const ChildRef> children,
+                                std::span<const std::string> without) {
   arena_.Reset();
   Evaluation evaluation(karta, object, evaluator_);
-  return Assembler(evaluation, options_).Assemble(pods, children);
+  return Assembler(evaluation, options_).Assemble(pods, children, without);
 }
 
 }  // namespace wmap::workload

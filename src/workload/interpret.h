@@ -50,9 +50,11 @@ class Interpreter {
   // The result views the facts of `pods` and nothing else. The identity of the object and of the
   // definition are filled in; source, overrides and events are the caller's.
   // `children` are the objects below the workload that carry counts of their own: those at hand of
-  // the kinds that the definition reads (Karta::ReadsChild).
+  // the kinds that the definition reads (Karta::ReadsChild). What describes one of the wrapped
+  // objects `without` (their ObjectKey()) is left out.
   Workload Interpret(const definition::Karta& karta, const json::Value& object,
-                     std::span<const PodRef> pods, std::span<const ChildRef> children = {});
+                     std::span<const PodRef> pods, std::span<const ChildRef> children = {},
+                     std::span<const std::string> without = {});
 
  private:
   InterpretOptions options_;

@@ -325,6 +325,12 @@ class PartReader {
     ForEachValue(component_.starts_by_index, [](PartInstance& instance, const Value& value) {
       instance.starts_by_index = value.is_true();
     });
+    ForEachValue(component_.wraps, [](PartInstance& instance, const Value& value) {
+      std::string_view name = value.Get("metadata").Get("name").text_or_empty();
+      if (name.empty()) return;
+      instance.wraps = ObjectKey(value.Get("apiVersion").text_or_empty(),
+                                 value.Get("kind").text_or_empty(), name);
+    });
   }
 
   template <typename F>

@@ -37,6 +37,7 @@ struct PartInstance {
   // Names of the roles of which pods are ready before pods of this one start.
   std::vector<std::string> starts_after;
   bool starts_by_index = false;  // definition::Component::starts_by_index
+  std::string wraps;             // ObjectKey() of the object that it describes, or ""
 };
 
 struct Part {

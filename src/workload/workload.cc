@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+#include "definition/api_version.h"
+
 namespace wmap::workload {
 namespace {
 
@@ -21,6 +24,10 @@ std::string_view SeverityName(Severity severity) {
       return "error";
   }
   return "";
+}
+
+std::string ObjectKey(std::string_view api_version, std::string_view kind, std::string_view name) {
+  return Cat(definition::GroupOf(api_version), '/', kind, '/', name);
 }
 
 PodCounts& PodCounts::operator+=(const PodCounts& other) {

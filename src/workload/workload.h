@@ -113,7 +113,11 @@ struct Role {
   std::string instance;
   Tally tally;
   std::vector<const PodFacts*> pods;
+  std::string wraps = {};  // ObjectKey() of an object of another kind that it is a part of, or ""
 };
+
+// "group/kind/name".
+std::string ObjectKey(std::string_view api_version, std::string_view kind, std::string_view name);
 
 struct Condition {
   std::string type;

@@ -104,6 +104,7 @@ void AddComponent(const Component& component, Collection& to) {
   to.Add(component.starts_after, Cat(at, "startsAfter"));
   to.Add(component.starts_by_index, Cat(at, "startsByIndex"));
   to.Add(component.created_later, Cat(at, "createdLater"));
+  to.Add(component.wraps, Cat(at, "wraps"));
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ class Expressions {
       for (const definition::Expression* expression :
            {&component.wanted, &component.active, &component.exists, &component.described,
             &component.owner_instance, &component.starts_after, &component.starts_by_index,
-            &component.created_later}) {
+            &component.created_later, &component.wraps}) {
         Add(*expression);
       }
     }
