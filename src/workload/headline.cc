@@ -23,6 +23,9 @@ bool IsDecidedByObject(Phase phase) {
 
 bool IsAlive(const PodFacts* pod) { return !pod->ended() && !pod->done; }
 
+// Has, or is about to have, a place among the wanted pods, and is not on its way out of it.
+bool TakesAPlace(const PodFacts* pod) { return IsAlive(pod) && !pod->terminating; }
+
 // How many of the places of wanted pods those hold that have succeeded. A pod that is there, be it
 // on its way, has a place before them.
 std::int64_t Satisfied(const RoleEvidence& role) {
@@ -51,6 +54,7 @@ struct Evidence {
   std::int64_t satisfied = 0;       // pods that would be wanted, had they not succeeded
   bool had_been_ready = false;      // something was up before and is not now
   const PodFacts* worst = nullptr;  // a pod that shows why
+  int worst_rank = -1;
 
   void Add(const RoleEvidence& role) {
     std::int64_t ready = std::ranges::count_if(role.pods, &PodFacts::serves);
@@ -62,7 +66,8 @@ struct Evidence {
     wanted += needed;
     if (needed <= ready) return;
     missing += needed - ready;
-    for (const PodFacts* pod : role.pods) Judge(*pod);
+    bool replaced = std::ranges::count_if(role.pods, TakesAPlace) >= needed;
+    for (const PodFacts* pod : role.pods) Judge(*pod, replaced);
     if (role.starts_by_index) JudgeByIndex(role.pods);
   }
 
@@ -108,23 +113,32 @@ struct Evidence {
 
   void FillUp(std::span<const PodFacts* const> pods) {
     if (missing == 0) return;
-    for (const PodFacts* pod : pods) Judge(*pod);
+    for (const PodFacts* pod : pods) Judge(*pod, /*replaced=*/false);
     missing -= std::min<std::int64_t>(missing, std::ranges::count_if(pods, &PodFacts::serves));
   }
 
-  void Judge(const PodFacts& pod) {
+  // `replaced`: other pods have taken the places of those that have ended or are on their way out.
+  void Judge(const PodFacts& pod, bool replaced) {
     if (pod.serves() || pod.succeeded()) return;
     had_been_ready |= pod.ready || pod.crash_looping || pod.was_ready || pod.restarts > 0 ||
                       pod.phase == PodPhase::kFailed;
-    if (worst == nullptr || Rank(pod) > Rank(*worst)) worst = &pod;
+    int rank = replaced && !TakesAPlace(&pod) ? kReplaced : Rank(pod);
+    if (rank <= worst_rank) return;
+    worst = &pod;
+    worst_rank = rank;
   }
 
+  // A pod that was replaced tells more than its successor that merely starts, and less than one
+  // that is in trouble itself.
+  static constexpr int kReplaced = 2;
+
   static int Rank(const PodFacts& pod) {
-    if (pod.crash_looping) return 5;
-    if (pod.phase == PodPhase::kFailed) return 4;
-    if (pod.unschedulable) return 3;
-    if (pod.ready || pod.was_ready || pod.restarts > 0) return 2;
-    return pod.reason.empty() ? 0 : 1;
+    if (pod.crash_looping) return 7;
+    if (pod.phase == PodPhase::kFailed) return 6;
+    if (pod.unschedulable) return 5;
+    if (pod.ready || pod.was_ready || pod.restarts > 0) return 4;
+    if (pod.reason.empty()) return 0;
+    return pod.gated || IsStartingReason(pod.reason) ? 1 : 3;
   }
 };
 

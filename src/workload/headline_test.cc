@@ -34,8 +34,8 @@ TEST(ObjectHeadline, IsTheFirstInTheOrderOfPrecedence) {
 }
 
 // Pods in a short notation, one word each: Ready, Running (not ready), Pending, Unschedulable,
-// Gated, Crash (CrashLoopBackOff), Lost (was ready), Restarted, Done (succeeded), Ended (its
-// containers have, well, and it is being removed), Failed, Evicted.
+// Gated, Creating, Pull (ImagePullBackOff), Crash (CrashLoopBackOff), Lost (was ready), Restarted,
+// Done (succeeded), Ended (its containers have, well, and it is being removed), Failed, Evicted.
 class Pods {
  public:
   explicit Pods(std::string_view words) {
@@ -68,6 +68,10 @@ class Pods {
       pod.crash_looping = true;
       pod.restarts = 3;
       pod.reason = "CrashLoopBackOff";
+    }
+    if (word == "Creating" || word == "Pull") {
+      pod.phase = PodPhase::kPending;
+      pod.reason = word == "Pull" ? "ImagePullBackOff" : "ContainerCreating";
     }
     if (word == "Lost") pod.was_ready = true;
     if (word == "Restarted") pod.restarts = 1;
@@ -343,6 +347,35 @@ TEST(HeadlineWithPods, NamesThePodThatShowsWhy) {
   headline = Judge(std::vector{Phase::kRunning}, 2, "Ready Running");
   EXPECT_EQ(headline.reason, "PodsNotReady");
   EXPECT_EQ(Judge(std::vector{Phase::kRunning}, 1, "Ready").reason, "");
+}
+
+TEST(HeadlineWithPods, APodThatWasReplacedIsNotTheOneInTrouble) {
+  struct Case {
+    std::int64_t desired;
+    std::string_view pods;
+    std::string_view shown;
+  };
+  for (const Case& c : std::vector<Case>{
+           // Another pod has the place: what keeps that one from being ready is what matters.
+           {2, "Evicted Lost Ready", "lost"},
+           {2, "Failed Ready Restarted", "restarted"},
+           {2, "Failed Ready Unschedulable", "unschedulable"},
+           {2, "Evicted Leaving Pull Ready", "pull"},
+           {2, "Leaving Leaving Unschedulable Unschedulable", "unschedulable"},
+           // One that merely starts tells less than the one that it stands for.
+           {2, "Evicted Creating Ready", "evicted"},
+           {2, "Failed Gated Ready", "failed"},
+           {2, "Pending Ready Failed", "failed"},
+           {2, "Leaving Leaving Creating Creating", "leaving"},
+           // Nobody has it.
+           {2, "Ready Failed", "failed"},
+           {3, "Failed Ready Unschedulable", "failed"},
+           {3, "Leaving Ready Pull", "leaving"},
+       }) {
+    Headline headline = Judge(std::vector{Phase::kRunning}, c.desired, c.pods);
+    EXPECT_EQ(headline.phase, Phase::kDegraded);
+    EXPECT_THAT(headline.message, HasSubstr(Cat("not ready; ", c.shown))) << c.pods;
+  }
 }
 
 TEST(HeadlineWithPods, TellsWhatKeepsAWorkloadFromBeingSuspended) {

@@ -28,11 +28,6 @@ constexpr std::array kTakenAway = {std::string_view("Evicted"),
                                    std::string_view("Terminated"),
                                    std::string_view("UnexpectedAdmissionError")};
 
-// Waiting reasons of a container that is merely starting.
-bool IsStarting(std::string_view reason) {
-  return reason == "ContainerCreating" || reason == "PodInitializing";
-}
-
 // Collects from `statuses` (containerStatuses or initContainerStatuses).
 struct Containers {
   std::int64_t restarts = 0;
@@ -52,7 +47,7 @@ struct Containers {
       std::string_view reason = waiting.Get("reason").text_or_empty();
       if (!reason.empty()) {
         crash_looping |= reason == "CrashLoopBackOff";
-        if (waiting_reason.empty() || IsStarting(waiting_reason)) {
+        if (waiting_reason.empty() || IsStartingReason(waiting_reason)) {
           waiting_reason = reason;
           waiting_message = waiting.Get("message").text_or_empty();
         }
@@ -183,6 +178,10 @@ std::string_view PodPhaseName(PodPhase phase) {
       break;
   }
   return "Unknown";
+}
+
+bool IsStartingReason(std::string_view reason) {
+  return reason == "ContainerCreating" || reason == "PodInitializing";
 }
 
 OwnerReference ControllerOf(const json::Value& metadata) {

@@ -96,6 +96,9 @@ struct PodFacts {
   bool ended() const { return phase == PodPhase::kSucceeded || phase == PodPhase::kFailed; }
 };
 
+// Whether PodFacts::reason only says that containers are about to start.
+bool IsStartingReason(std::string_view reason);
+
 // Reads a pod manifest. Never fails: what is missing or malformed stays at its default.
 PodFacts ReadPod(const json::Value& pod, const AcceleratorTable& table, TextPool& texts);
 
