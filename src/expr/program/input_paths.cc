@@ -16,6 +16,16 @@ bool IsPure(std::string_view name, std::size_t arity) {
          ((name == "any" || name == "all") && arity == 0) || (name == "error" && arity <= 1);
 }
 
+// Functions whose argument runs on the items of the input.
+bool IsOnItems(std::string_view name, std::size_t arity) {
+  return arity == 1 && (name == "any" || name == "all" || name == "map");
+}
+
+// Functions whose second argument, if any, runs on what the first one gives.
+bool IsOnEach(std::string_view name, std::size_t arity) {
+  return ((name == "any" || name == "all") && arity == 2) || (name == "isempty" && arity == 1);
+}
+
 // Walks the tree with, for each place, the paths of the input that the value there may be a part
 // of. Depth: that of the tree, which the parser bounds.
 class Analysis {
@@ -252,7 +262,27 @@ class Analysis {
       if (!Consume(arguments[0], input)) return std::nullopt;
       return input;
     }
-    if (node.text == "first" && arguments.size() == 1) return Visit(arguments[0], input);
+    if ((node.text == "first" || node.text == "last") && arguments.size() == 1) {
+      return Visit(arguments[0], input);
+    }
+    if (IsOnItems(node.text, arguments.size())) {
+      Read(input);
+      if (!ConsumeAll(arguments, {})) return std::nullopt;
+      return Paths();
+    }
+    if (IsOnEach(node.text, arguments.size())) {
+      std::optional<Paths> each = Visit(arguments[0], input);
+      if (!each) return std::nullopt;
+      // There may be one, or an error, whether it is looked at or not.
+      Read(*each);
+      if (!ConsumeAll(arguments.subspan(1), *each)) return std::nullopt;
+      return Paths();
+    }
+    if (node.text == "IN") {
+      if (arguments.size() == 1) Read(input);
+      if (!ConsumeAll(arguments, input)) return std::nullopt;
+      return Paths();
+    }
     if (!IsPure(node.text, arguments.size())) return std::nullopt;
     Read(input);
     if (!ConsumeAll(arguments, input)) return std::nullopt;
