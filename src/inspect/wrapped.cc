@@ -149,6 +149,15 @@ void Judge(const std::vector<const Status*>& parts, const Status& described, Sta
   own.message = decisive == nullptr ? std::string() : decisive->message;
 }
 
+// What a workload that is over still holds is told of the whole, once.
+void KeepHeldDevices(const Workload& described, Workload& to) {
+  auto is_held = [](const workload::Diagnostic& diagnostic) {
+    return diagnostic.code == "devices-held";
+  };
+  std::erase_if(to.diagnostics, is_held);
+  std::ranges::copy_if(described.diagnostics, std::back_inserter(to.diagnostics), is_held);
+}
+
 }  // namespace
 
 Workload Unwrap(Workload described, Workload others, std::vector<Wrapped> wrapped) {
@@ -176,6 +185,7 @@ Workload Unwrap(Workload described, Workload others, std::vector<Wrapped> wrappe
     std::ranges::move(reading.pods_without_role, std::back_inserter(others.pods_without_role));
     std::ranges::move(reading.diagnostics, std::back_inserter(others.diagnostics));
   }
+  if (is_decided) KeepHeldDevices(described, others);
   others.status = std::move(own);
   others.overrides = std::move(described.overrides);
   return others;

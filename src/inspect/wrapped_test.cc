@@ -73,5 +73,24 @@ TEST(Unwrap, WhatIsOverWantsNothing) {
   EXPECT_EQ(workload.totals.pods.wanted.text(), "0");
 }
 
+TEST(Unwrap, WhatIsOverHoldsIsToldOfTheWhole) {
+  auto held = [](Workload workload) {
+    workload.diagnostics.push_back(
+        {workload::Severity::kWarning, "devices-held", workload.name, "file"});
+    return workload;
+  };
+  auto unwrap = [&](Phase said) {
+    std::vector<Wrapped> wrapped;
+    wrapped.push_back({"/Job/a", held(With("a", {RoleOf("worker", 3)}, Phase::kFailed))});
+    Workload workload = Unwrap(held(With("w", {RoleOf("a", 1, "/Job/a")}, said)),
+                               With("w", {}, said), std::move(wrapped));
+    std::string told;
+    for (const auto& diagnostic : workload.diagnostics) told += diagnostic.message;
+    return told;
+  };
+  EXPECT_EQ(unwrap(Phase::kFailed), "w");
+  EXPECT_EQ(unwrap(Phase::kRunning), "a");
+}
+
 }  // namespace
 }  // namespace wmap::inspect
