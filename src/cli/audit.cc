@@ -102,16 +102,15 @@ auto KeyOf(const Finding& finding) {
                   finding.role);
 }
 
-// The lists of a cluster are not of one moment, and it changes while it is read. What is so a
-// moment later as well is a finding.
-void Confirm(const AuditOptions& options, const Context& context, Reading& reading) {
-  constexpr std::chrono::seconds kMoment(2);
-  std::this_thread::sleep_for(kMoment);
+// Looks again after a while, and keeps of what it finds then what was found before.
+void LookAgain(const AuditOptions& options, std::chrono::seconds pause, Context& context,
+               Reading& reading) {
+  std::this_thread::sleep_for(pause);
+  context.now += pause.count();
   Silence silence;
   Context again = context;
   again.err = &silence;
   again.err_is_terminal = false;
-  again.now += kMoment.count();
   std::expected<Reading, int> second = Read(options, again);
   if (!second) return;
   std::erase_if(second->audit.findings, [&](const Finding& finding) {
@@ -120,6 +119,28 @@ void Confirm(const AuditOptions& options, const Context& context, Reading& readi
     });
   });
   reading = *std::move(second);
+}
+
+// The lists of a cluster are not of one moment, and it changes while it is read. What is so a
+// moment later as well is a finding. Pods of a node that has gone stay until the garbage collector
+// of Kubernetes takes them away: it looks every 20 s, and again after 40 s. Nothing shows when the
+// node went.
+void Confirm(const AuditOptions& options, Context context, Reading& reading) {
+  using std::chrono::seconds;
+  constexpr seconds kMoment(2);
+  constexpr seconds kBetween(10);
+  constexpr seconds kCollected(90);
+  LookAgain(options, kMoment, context, reading);
+  auto has_gone = [&] {
+    return std::ranges::find(reading.audit.findings, inspect::kNodeGone, &Finding::code) !=
+           reading.audit.findings.end();
+  };
+  if (!has_gone()) return;
+  context.err->Write(Cat("pods hold devices on nodes that are not there: waiting up to ",
+                         kCollected.count(), " s for Kubernetes to remove them\n"));
+  for (seconds waited(0); waited < kCollected && has_gone(); waited += kBetween) {
+    LookAgain(options, kBetween, context, reading);
+  }
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include "cli/table.h"
 #include "cli/types.h"
 #include "definition/api_version.h"
-#include "definition/load.h"
 #include "inspect/snapshot.h"
 #include "json/writer.h"
 #include "kube/cache.h"
@@ -107,22 +106,14 @@ Result<Connection> Connect(const kube::Target& target, const Manner& manner,
   return connection;
 }
 
-// One with errors is told and left aside: those who read cannot mend it.
-void TakeDefinition(const json::Value& object, definition::Registry& registry,
-                    const Context& context) {
-  definition::LoadOptions options;
-  options.mode = definition::Mode::kLenient;
-  options.origin = definition::Origin::kCluster;
-  definition::Loaded loaded = definition::Load(object, options);
-  std::string name =
-      Cat("the cluster's definition ", Quote(object.Get("metadata").Get("name").text_or_empty()));
-  if (loaded.karta == nullptr || !loaded.karta->is_valid) {
-    context.err->Write(Cat("warning: ", Safe(name), " has errors and is not used\n"));
-    return;
+// What definitions of the cluster are not used, and why; kept for reports as well.
+std::vector<workload::Diagnostic> TellUnused(const DefinitionIntake& intake,
+                                             const Context& context) {
+  std::vector<workload::Diagnostic> diagnostics = intake.Diagnostics();
+  for (const workload::Diagnostic& diagnostic : diagnostics) {
+    context.err->Write(Cat("warning: ", Safe(diagnostic.message), '\n'));
   }
-  if (Result<void> added = registry.Add(std::move(loaded.karta)); !added) {
-    context.err->Write(Cat("warning: ", Safe(name), ": ", Safe(added.error().Describe()), '\n'));
-  }
+  return diagnostics;
 }
 
 // Whether a kind that definitions cover controls an object, which then is no row.
@@ -141,6 +132,7 @@ bool IsOwned(const json::Value& metadata, const definition::Registry& registry) 
 ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Context& context,
                                          definition::Registry& registry) {
   ClusterDefinitions definitions;
+  DefinitionIntake intake(registry);
   Result<void> read = [&]() -> Result<void> {
     Result<kube::Target> target = FindTarget(options, context);
     if (!target && target.error().code() == Code::kNotDefined) return {};
@@ -151,13 +143,18 @@ ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Co
         *connection.client, connection.discovery, [&](const json::Value& object) {
           std::string name(object.Get("metadata").Get("name").text_or_empty());
           json::Write(object, definitions.texts[name]);
-          TakeDefinition(object, registry, context);
+          intake.Take(object);
         });
   }();
+  definitions.unused = intake.unused();
+  definitions.diagnostics = TellUnused(intake, context);
   if (!read) {
     definitions.complete = false;
-    context.err->Write(
-        Cat("warning: without the cluster's definitions: ", Safe(read.error().Describe()), '\n'));
+    std::string message = Cat("without the cluster's definitions: ", read.error().Describe());
+    context.err->Write(Cat("warning: ", Safe(message), '\n'));
+    definitions.diagnostics.push_back({workload::Severity::kWarning,
+                                       std::string(CodeName(read.error().code())),
+                                       std::move(message), ""});
   }
   return definitions;
 }
@@ -188,9 +185,11 @@ std::expected<std::unique_ptr<Cluster>, int> Cluster::Open(const InputOptions& o
   cluster->client_ = std::move(connection->client);
   cluster->discovery_ = std::make_shared<const kube::Discovery>(std::move(connection->discovery));
 
-  Result<void> read = live::ReadDefinitions(
-      *cluster->client_, *cluster->discovery_,
-      [&](const json::Value& object) { TakeDefinition(object, cluster->registry_, context); });
+  DefinitionIntake intake(cluster->registry_);
+  Result<void> read =
+      live::ReadDefinitions(*cluster->client_, *cluster->discovery_,
+                            [&](const json::Value& object) { intake.Take(object); });
+  cluster->unused_ = TellUnused(intake, context);
   if (!read) cluster->AddGap({read.error(), "kartas.run.ai"});
   return cluster;
 }
@@ -221,8 +220,9 @@ Session Cluster::Make(inspect::Report report) {
     sources.has_events = !unread_.contains("events");
   }
   auto& diagnostics = session.report.diagnostics;
+  diagnostics.insert(diagnostics.begin(), unused_.begin(), unused_.end());
   diagnostics.insert(diagnostics.begin(), gaps_.begin(), gaps_.end());
-  session.told = gaps_.size();
+  session.told = gaps_.size() + unused_.size();
   session.report.complete &= gaps_.empty();
   session.exit_code = exit_code();
   session.registry = std::move(registry_);
@@ -319,9 +319,9 @@ std::vector<std::string> Glance::Namespaces() {
 std::vector<std::string> Glance::Types(definition::Registry& registry) {
   std::vector<std::string> types;
   if (!Connect()) return types;
-  Result<void> read = live::ReadDefinitions(*client_, discovery_, [&](const json::Value& object) {
-    TakeDefinition(object, registry, context_);
-  });
+  DefinitionIntake intake(registry);
+  Result<void> read = live::ReadDefinitions(
+      *client_, discovery_, [&](const json::Value& object) { intake.Take(object); });
   static_cast<void>(read.has_value());
   for (const definition::Listing& listing : registry.List()) {
     bool is_there = discovery_.Find(listing.kind.group, "", listing.kind.kind) != nullptr;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/function_ref.h"
+#include "cli/cluster_definitions.h"
 #include "cli/context.h"
 #include "cli/options.h"
 #include "cli/session.h"
@@ -64,12 +65,15 @@ class Cluster {
   Detail detail_ = Detail::kRows;
   std::map<std::string, std::string> unread_;  // what could not be read, and why
   std::vector<workload::Diagnostic> gaps_;
-  int exit_code_ = kOk;  // but for the gaps
+  std::vector<workload::Diagnostic> unused_;  // of definitions
+  int exit_code_ = kOk;                       // but for the gaps
 };
 
 // The definitions of a cluster.
 struct ClusterDefinitions {
   std::map<std::string, std::string> texts;  // name -> the object as compact JSON
+  std::vector<UnusedDefinition> unused;
+  std::vector<workload::Diagnostic> diagnostics;  // which were told
   bool complete = true;
 };
 

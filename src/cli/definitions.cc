@@ -1,4 +1,6 @@
 // `wmap definitions`: the kinds that are covered, and by whom.
+#include <algorithm>
+
 #include "base/text.h"
 #include "cli/choice.h"
 #include "cli/cluster.h"
@@ -87,6 +89,10 @@ int PrintText(const std::string& text, Format format, const Context& context) {
   return kOk;
 }
 
+std::string_view StateOf(const Listing& listing) {
+  return listing.in_force ? "in-force" : "overridden";
+}
+
 json::Value ListingJson(const Listing& listing, const Karta& karta, Arena& arena) {
   json::ObjectBuilder object;
   object.Add("name", json::Value::String(listing.name));
@@ -96,17 +102,52 @@ json::Value ListingJson(const Listing& listing, const Karta& karta, Arena& arena
   object.Add("origin", json::Value::String(OriginName(listing.origin)));
   object.Add("source", json::Value::String(listing.source));
   object.Add("inForce", json::Value::Bool(listing.in_force));
+  object.Add("state", json::Value::String(StateOf(listing)));
   std::vector<json::Value> tested;
   for (const std::string& name : karta.tested_with) tested.push_back(json::Value::String(name));
   object.Add("testedWith", json::MakeArray(arena, tested));
   return object.Finish(arena);
 }
 
-void PrintList(const definition::Registry& registry, bool complete, Format format,
-               const Context& context) {
+json::Value UnusedJson(const UnusedDefinition& unused, Arena& arena) {
+  json::ObjectBuilder object;
+  object.Add("name", json::Value::String(unused.name));
+  object.Add("group", json::Value::String(unused.kind.group));
+  object.Add("version", json::Value::String(unused.kind.version));
+  object.Add("kind", json::Value::String(unused.kind.kind));
+  object.Add("origin", json::Value::String(OriginName(definition::Origin::kCluster)));
+  object.Add("source", json::Value::String(""));
+  object.Add("inForce", json::Value::Bool(false));
+  object.Add("state", json::Value::String(unused.state()));
+  std::vector<json::Value> errors;
+  for (const std::string& error : unused.errors) errors.push_back(json::Value::String(error));
+  object.Add("errors", json::MakeArray(arena, errors));
+  object.Add("testedWith", json::MakeArray(arena, {}));
+  return object.Finish(arena);
+}
+
+// One that is not used: why.
+void PrintUnused(const UnusedDefinition& unused, const Context& context) {
+  Table head({});
+  head.Add({{"Name:"}, {Safe(unused.name)}});
+  if (!unused.kind.kind.empty()) head.Add({{"Kind:"}, {Safe(unused.kind.Describe())}});
+  head.Add({{"Origin:"},
+            {Cat(OriginName(definition::Origin::kCluster), " (", unused.state(), ": not used)")}});
+  context.out->Write(head.Render(context.colour));
+  context.out->Write("\n");
+  for (const std::string& error : unused.errors) {
+    context.out->Write(Cat(Safe(error), '\n'));
+  }
+}
+
+void PrintList(const definition::Registry& registry, const ClusterDefinitions& cluster,
+               Format format, const Context& context) {
   const std::vector<Listing> listings = registry.List();
   if (format == Format::kName) {
     for (const Listing& listing : listings) context.out->Write(Cat(Safe(listing.name), '\n'));
+    for (const UnusedDefinition& unused : cluster.unused) {
+      context.out->Write(Cat(Safe(unused.name), '\n'));
+    }
     return;
   }
   if (format == Format::kJson || format == Format::kYaml) {
@@ -115,11 +156,24 @@ void PrintList(const definition::Registry& registry, bool complete, Format forma
     for (const Listing& listing : listings) {
       items.push_back(ListingJson(listing, registry.Opened(listing), arena));
     }
+    for (const UnusedDefinition& unused : cluster.unused) {
+      items.push_back(UnusedJson(unused, arena));
+    }
     json::ObjectBuilder list;
     list.Add("apiVersion", json::Value::String("wmap/v1"));
     list.Add("kind", json::Value::String("DefinitionList"));
-    list.Add("complete", json::Value::Bool(complete));
+    list.Add("complete", json::Value::Bool(cluster.complete));
     list.Add("items", json::MakeArray(arena, items));
+    std::vector<json::Value> diagnostics;
+    for (const workload::Diagnostic& diagnostic : cluster.diagnostics) {
+      json::ObjectBuilder object;
+      object.Add("severity", json::Value::String(SeverityName(diagnostic.severity)));
+      object.Add("code", json::Value::String(diagnostic.code));
+      object.Add("message", json::Value::String(diagnostic.message));
+      object.Add("source", json::Value::String(diagnostic.source));
+      diagnostics.push_back(object.Finish(arena));
+    }
+    list.Add("diagnostics", json::MakeArray(arena, diagnostics));
     json::Value value = list.Finish(arena);
     std::string text;
     if (format == Format::kYaml) {
@@ -140,6 +194,16 @@ void PrintList(const definition::Registry& registry, bool complete, Format forma
                {Safe(listing.name)},
                {Safe(listing.source)},
                {Safe(Join(registry.Opened(listing).tested_with, ", "))}});
+  }
+  for (const UnusedDefinition& unused : cluster.unused) {
+    auto or_dash = [](const std::string& text) { return text.empty() ? "-" : Safe(text); };
+    table.Add({{or_dash(unused.kind.kind)},
+               {or_dash(unused.kind.kind.empty() ? "" : unused.kind.api_version())},
+               {Cat(OriginName(definition::Origin::kCluster), " (", unused.state(), ')'),
+                Colour::kYellow},
+               {Safe(unused.name)},
+               {""},
+               {""}});
   }
   context.out->Write(table.Render(context.colour));
 }
@@ -169,7 +233,19 @@ int RunDefinitions(const DefinitionsOptions& options, const Context& context) {
   ClusterDefinitions cluster;
   if (input.files.empty()) cluster = AddClusterDefinitions(input.cluster, context, registry);
   if (options.name.empty()) {
-    PrintList(registry, cluster.complete, options.format, context);
+    PrintList(registry, cluster, options.format, context);
+    return exit_code;
+  }
+  auto unused = std::ranges::find(cluster.unused, options.name, &UnusedDefinition::name);
+  if (unused != cluster.unused.end()) {
+    if (options.format == Format::kName) {
+      context.out->Write(Cat(Safe(unused->name), '\n'));
+    } else if (options.format == Format::kTable) {
+      PrintUnused(*unused, context);
+    } else {
+      int printed = PrintText(cluster.texts[unused->name], options.format, context);
+      if (printed != kOk) return printed;
+    }
     return exit_code;
   }
   definition::Match match = registry.FindByName(options.name);

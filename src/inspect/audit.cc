@@ -13,6 +13,7 @@
 #include "inspect/changes.h"
 #include "inspect/node_audit.h"
 #include "inspect/pod_trouble.h"
+#include "inspect/rollout.h"
 #include "inspect/start_order.h"
 #include "json/reader.h"
 #include "workload/headline.h"
@@ -90,32 +91,6 @@ bool MakesPods(const SourceObject& object) {
 // Whether a field of `object` is a text that says something.
 bool Says(const Value& text) { return !text.text_or_empty().empty(); }
 
-// Whether an object says that it replaces its pods by those of another template.
-bool SaysItUpdates(const Value& object) {
-  Value status = object.Get("status");
-  Value conditions = status.Get("conditions");
-  if (conditions.is_array()) {
-    for (const Value& condition : conditions.items()) {
-      std::string_view type = condition.Get("type").text_or_empty();
-      std::string_view reason = condition.Get("reason").text_or_empty();
-      bool is_true = condition.Get("status").text_or_empty() == "True";
-      if (is_true && (type == "UpdateInProgress" || type == "UpgradeInProgress")) return true;
-      // A Deployment's word for one whose new pods do not come up.
-      if (type == "Progressing" && reason == "ProgressDeadlineExceeded") return true;
-    }
-  }
-  // The cluster that takes the place of another.
-  if (Says(status.Get("pendingServiceStatus").Get("rayClusterName"))) {
-    return Says(status.Get("activeServiceStatus").Get("rayClusterName"));
-  }
-  Value current = status.Get("currentRevision");
-  Value next = status.Get("updateRevision");
-  if (Says(current) && Says(next)) return current.text_or_empty() != next.text_or_empty();
-  Value updated = status.Get("updatedReplicas");
-  Value all = status.Get("replicas");
-  return updated.is_int() && all.is_int() && updated.as_int() < all.as_int();
-}
-
 // Which template a pod was made from. Pods of one line that differ in their revision are of
 // different generations; pods of different lines, as of several StatefulSets, say nothing of each
 // other.
@@ -182,14 +157,17 @@ class WorkloadAudit {
   void ReadObjects() {
     Value root = Parse(sources_.text);
     last_change_ = LastChange(root);
-    is_updating_ = SaysItUpdates(root);
+    AddRollout(ReadRollout(workload_.api_version, workload_.kind, root));
     for (std::size_t number : sources_.owned) {
       const SourceObject& object = all_.objects[number];
       Value value = Parse(object.text);
       last_change_ = std::max(last_change_, LastChange(value));
-      is_updating_ |= SaysItUpdates(value);
       if (object.kind == "ReplicaSet") sets_.emplace(object.uid, object.owner.uid);
       if (MakesPods(object)) makers_.emplace(object.uid, ReadMaker(object.kind, value));
+      // What an owner holds back below it is a part of its own rollout.
+      Rollout rollout = ReadRollout(object.api_version, object.kind, value);
+      bool is_part = TellsOfRollouts(object.owner.api_version, object.owner.kind);
+      if (!is_part || rollout.state != Rollout::State::kHeld) AddRollout(rollout);
     }
     for (const SourcePod& pod : sources_.pods) {
       Value manifest = Parse(pod.text);
@@ -197,6 +175,14 @@ class WorkloadAudit {
       generations_.emplace(pod.facts, GenerationOf(*pod.facts, manifest));
       manifests_.emplace(pod.facts, manifest);
     }
+  }
+
+  // What an object says of its own rollout.
+  void AddRollout(const Rollout& rollout) {
+    using State = Rollout::State;
+    is_updating_ |=
+        rollout.has_older || rollout.state == State::kGoing || rollout.state == State::kStuck;
+    is_held_ |= rollout.state == State::kHeld;
   }
 
   // What controllers call the generation of a template that a pod was made from; the first that
@@ -315,23 +301,6 @@ class WorkloadAudit {
   }
 
   // --- the object's word against the pods
-
-  // Whether a pod shows that something is wrong now, and not merely on its way.
-  static bool IsHard(CauseKind kind) {
-    switch (kind) {
-      case CauseKind::kOutOfMemory:
-      case CauseKind::kCrash:
-      case CauseKind::kImage:
-      case CauseKind::kContainer:
-      case CauseKind::kUnschedulable:
-      case CauseKind::kVolume:
-      case CauseKind::kNodeLost:
-      case CauseKind::kTakenAway:
-        return true;
-      default:
-        return false;
-    }
-  }
 
   void TellStatus() {
     Phase word = ObjectPhase();
@@ -500,7 +469,8 @@ class WorkloadAudit {
   // A rollout that does not go on: by which pod.
   void TellRollout() {
     for (const Role& role : workload_.roles) is_rolling_ |= IsRolling(role);
-    if (!is_rolling_ || is_changing_) return;
+    // One that is held on purpose is not to go on.
+    if (!is_rolling_ || is_changing_ || is_held_) return;
     Phase phase = workload_.status.phase;
     if (phase == Phase::kCompleted || phase == Phase::kSuspended || phase == Phase::kSuspending) {
       return;
@@ -648,6 +618,7 @@ class WorkloadAudit {
   bool is_lasting_ = false;
   bool is_changing_ = false;
   bool is_updating_ = false;   // an object says so
+  bool is_held_ = false;       // and that it stands still on purpose
   bool is_rolling_ = false;    // so do its pods
   bool has_new_pods_ = false;  // made a moment ago
   bool skipped_ = false;

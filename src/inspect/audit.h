@@ -23,6 +23,10 @@ namespace wmap::inspect {
 // Seconds without a change, after which a state is no transition.
 inline constexpr std::int64_t kPatience = 600;
 
+// A pod holds devices on a node that is not there: a finding once the garbage collector had its
+// time, which nothing in the objects shows.
+inline constexpr std::string_view kNodeGone = "node-gone";
+
 struct Finding {
   workload::Severity severity = workload::Severity::kWarning;
   std::string code;         // stable: "requests-differ"

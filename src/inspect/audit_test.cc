@@ -131,6 +131,52 @@ TEST(Audit, OfARolloutLooksAtWhatTheNewPodsAskFor) {
               IsEmpty());
 }
 
+// Pods of an older template that somebody wants to stay: what is counted by the newest one is not
+// theirs.
+TEST(Audit, OfARolloutThatIsHeldFindsNothing) {
+  // A controller leaves out a count of 0.
+  std::string paused = Deployment(2,
+                                  "observedGeneration: 1, replicas: 2, readyReplicas: 2, "
+                                  "availableReplicas: 2");
+  paused.replace(paused.find("replicas: 2"), 11, "paused: true, replicas: 2");
+  EXPECT_THAT(CodesOf(Cat(paused, Set("web-old", 2), OldPods())), IsEmpty());
+  // A pod in trouble does not hold up what is held.
+  EXPECT_THAT(
+      CodesOf(Cat(paused, Set("web-old", 3), OldPods(),
+                  Pod("web-old-c", "ReplicaSet", "web-old", "pod-template-hash: old", kNoNode))),
+      IsEmpty());
+  // Paused with nothing to roll out, it is compared.
+  std::string same = paused;
+  same.replace(same.find("observedGeneration: 1"), 21, "observedGeneration: 1, updatedReplicas: 2");
+  EXPECT_THAT(CodesOf(Cat(same, Set("web-old", 2), OldPods())), ElementsAre("requests-differ"));
+
+  auto held = [](std::string_view kind, std::string_view strategy, std::string_view status) {
+    std::string pods;
+    for (std::string_view name : {"st-0", "st-1"}) {
+      pods += Pod(name, kind, "st",
+                  Cat("controller-revision-hash: a, statefulset.kubernetes.io/pod-name: ", name),
+                  kServes);
+    }
+    return Cat("{apiVersion: apps/v1, kind: ", kind,
+               ", metadata: {name: st, namespace: ml, uid: st}, spec: {replicas: 2, "
+               "updateStrategy: {",
+               strategy,
+               "}, template: {spec: {containers: [{name: main, resources: {limits: "
+               "{nvidia.com/gpu: 2}}}]}}}, status: {observedGeneration: 1, ",
+               status, "}}\n---\n", pods);
+  };
+  constexpr std::string_view kTwo =
+      "replicas: 2, readyReplicas: 2, currentRevision: a, updateRevision: b";
+  EXPECT_THAT(CodesOf(held("StatefulSet", "type: OnDelete", kTwo)), IsEmpty());
+  EXPECT_THAT(
+      CodesOf(held("StatefulSet", "type: RollingUpdate, rollingUpdate: {partition: 2}", kTwo)),
+      IsEmpty());
+  EXPECT_THAT(CodesOf(held("DaemonSet", "type: OnDelete",
+                           "desiredNumberScheduled: 2, currentNumberScheduled: 2, numberReady: 2, "
+                           "numberAvailable: 2")),
+              IsEmpty());
+}
+
 // A StatefulSet of two pods, of which the first has `state`.
 std::string Ordered(std::string_view policy, std::string_view state) {
   return Cat(

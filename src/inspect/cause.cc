@@ -47,10 +47,32 @@ std::string_view CauseCode(CauseKind kind) {
       return "missing";
     case CauseKind::kStarting:
       return "starting";
+    case CauseKind::kRollout:
+      return "rollout";
+    case CauseKind::kSchedule:
+      return "schedule";
+    case CauseKind::kBackOff:
+      return "back-off";
     case CauseKind::kLeaving:
       return "leaving";
   }
   return "";
+}
+
+bool IsHard(CauseKind kind) {
+  switch (kind) {
+    case CauseKind::kOutOfMemory:
+    case CauseKind::kCrash:
+    case CauseKind::kImage:
+    case CauseKind::kContainer:
+    case CauseKind::kUnschedulable:
+    case CauseKind::kVolume:
+    case CauseKind::kNodeLost:
+    case CauseKind::kTakenAway:
+      return true;
+    default:
+      return false;
+  }
 }
 
 std::string ShellWord(std::string_view word) {

@@ -28,11 +28,16 @@ enum class CauseKind : std::uint8_t {
   kNotReady,       // containers run and are not ready
   kNoVerdict,      // no scheduler has said anything yet
   kStarting,       // containers are being made
+  kRollout,        // its newest template is not on all of its pods
+  kSchedule,       // its time has not come
+  kBackOff,        // its controller pauses, or begins anew, after failures
   kMissing,        // pods are not there, and nothing says why: perhaps they come after others
   kLeaving,        // pods that are being deleted
 };
 // "queue", "out-of-memory": stable.
 std::string_view CauseCode(CauseKind kind);
+// Whether what a pod shows of itself is wrong now, and not merely on its way.
+bool IsHard(CauseKind kind);
 
 struct Cause {
   CauseKind kind = CauseKind::kMissing;

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "json/quantity.h"
 #include "json/reader.h"
 #include "json/value.h"
 
@@ -100,10 +101,25 @@ std::string_view Behind(std::string_view text, std::string_view key) {
   return text;
 }
 
+bool HasRoom(const Value& status, const QuotaRefusal::Amount& amount) {
+  auto hard = json::Quantity::From(status.Get("hard").Get(amount.resource));
+  auto used = json::Quantity::From(status.Get("used").Get(amount.resource));
+  auto requested = json::Quantity::Parse(amount.requested);
+  // What is not limited any more has room.
+  if (status.Get("hard").is_object() && !hard) return true;
+  if (!hard || !used || !requested) return false;
+  Result<json::Quantity> sum = used->Add(*requested);
+  return sum && !(*hard < *sum);
+}
+
 // The quota as it is now, where it is at hand.
-std::vector<std::string> QuotaNow(const QuotaRefusal& refusal, const Workload& workload,
-                                  const Sources& all) {
+struct QuotaNow {
   std::vector<std::string> lines;
+  bool has_room = false;  // for what was refused
+};
+
+QuotaNow ReadQuotaNow(const QuotaRefusal& refusal, const Workload& workload, const Sources& all) {
+  QuotaNow now;
   Arena arena;
   for (const SourceObject& object : all.objects) {
     bool is_it = object.kind == "ResourceQuota" && object.name == refusal.quota &&
@@ -111,15 +127,17 @@ std::vector<std::string> QuotaNow(const QuotaRefusal& refusal, const Workload& w
     if (!is_it) continue;
     Result<Value> quota = json::Read(object.text, arena);
     if (!quota) continue;
+    now.has_room = !refusal.amounts.empty();
     for (const QuotaRefusal::Amount& amount : refusal.amounts) {
+      now.has_room &= HasRoom(quota->Get("status"), amount);
       std::string_view hard = quota->Get("status").Get("hard").Get(amount.resource).text_or_empty();
       std::string_view used = quota->Get("status").Get("used").Get(amount.resource).text_or_empty();
       if (hard.empty() || (hard == amount.limited && used == amount.used)) continue;
-      lines.push_back(
+      now.lines.push_back(
           Cat("now ", used.empty() ? "0" : used, " of ", hard, ' ', amount.resource, " are used"));
     }
   }
-  return lines;
+  return now;
 }
 
 std::string MissingText(std::int64_t missing) {
@@ -130,17 +148,22 @@ Cause OfQuota(const QuotaRefusal& refusal, const Refusal& said, const Workload& 
               const Sources& all, std::int64_t missing) {
   Cause cause;
   cause.kind = CauseKind::kQuota;
-  cause.summary =
-      Cat(MissingText(missing), " cannot be created: quota ", refusal.quota, " is exceeded");
+  QuotaNow now = ReadQuotaNow(refusal, workload, all);
+  cause.summary = now.has_room ? Cat(MissingText(missing), " could not be created: quota ",
+                                     refusal.quota, " was exceeded, and has room by now")
+                               : Cat(MissingText(missing), " cannot be created: quota ",
+                                     refusal.quota, " is exceeded");
   for (std::size_t i = 0; i < refusal.amounts.size(); ++i) {
     const QuotaRefusal::Amount& amount = refusal.amounts[i];
     CatTo(cause.summary, i == 0 ? " (" : ", ", amount.used, " of ", amount.limited, ' ',
           amount.resource, " used, ", amount.requested, " more asked for");
   }
   if (!refusal.amounts.empty()) cause.summary += ')';
-  cause.details = QuotaNow(refusal, workload, all);
+  cause.details = std::move(now.lines);
   cause.details.push_back(Cat("said of ", said.object));
-  cause.advice = "ask for less, free some of the quota, or have it raised";
+  cause.advice = now.has_room
+                     ? "its controller tries again by itself, after pauses that grow to minutes"
+                     : "ask for less, free some of the quota, or have it raised";
   cause.commands.push_back(DescribeCommand("resourcequota", workload.name_space, refusal.quota));
   return cause;
 }

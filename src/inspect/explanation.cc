@@ -1,6 +1,7 @@
 #include "inspect/explanation.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <ranges>
 #include <set>
@@ -9,7 +10,9 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "inspect/creation_failures.h"
+#include "inspect/own_wait.h"
 #include "inspect/pod_trouble.h"
+#include "inspect/rollout.h"
 #include "inspect/start_order.h"
 #include "inspect/unscheduled.h"
 #include "json/reader.h"
@@ -55,7 +58,11 @@ class Explainer {
     ReadNodes();
     FindTroubles();
     StandRoles();
+    has_status_ = object.Get("status").size() > 0;
+    ReadRollouts(object);
+    ReadWaits(object);
     if (IsHeldUp()) FindCauses(object);
+    if (Is(Phase::kRunning)) FindRolloutCauses();
     AddEvents();
     AddUnseen();
     to_.rule = Rule();
@@ -212,7 +219,94 @@ class Explainer {
     for (const TroubleGroup& group : troubles_) AddTrouble(group);
     bool is_told = std::ranges::any_of(
         to_.causes, [](const Cause& cause) { return cause.kind <= CauseKind::kRefused; });
+    if (wait_) AddWait();
+    // The next pods of a Job come after its pause.
+    is_told |= wait_ && !wait_->by_schedule && workload_.kind != "RayJob";
     if (missing_ > 0 && !is_told && !IsOver() && !workload_.status.deleting) AddMissing();
+    if (rollout_) AddRollout();
+    SortCauses();
+  }
+
+  // Of the whole, else of what it has made and what answers for itself.
+  void ReadRollouts(const Value& object) {
+    bool may_roll = Is(Phase::kRunning) || Is(Phase::kDegraded) || Is(Phase::kInitializing);
+    if (!may_roll || workload_.status.stale || workload_.status.deleting) return;
+    rollout_ = ReadRollout(workload_.api_version, workload_.kind, object);
+    if (rollout_ || TellsOfRollouts(workload_.api_version, workload_.kind)) return;
+    for (std::size_t number : sources_.owned) {
+      const SourceObject& owned = all_.objects[number];
+      if (TellsOfRollouts(owned.owner.api_version, owned.owner.kind)) continue;
+      if (!TellsOfRollouts(owned.api_version, owned.kind)) continue;
+      Rollout rollout = ReadRollout(owned.api_version, owned.kind, Parse(owned.text));
+      if (rollout.state <= rollout_.state) continue;
+      rollout.clause = Cat("of its ", owned.kind, ' ', owned.name, ": ", rollout.clause);
+      rollout_ = std::move(rollout);
+    }
+  }
+
+  // What it, or a Job below it, waits for by its own account.
+  void ReadWaits(const Value& object) {
+    bool may_wait = Is(Phase::kRunning) || Is(Phase::kDegraded) || Is(Phase::kInitializing);
+    if (!may_wait || workload_.status.deleting) return;
+    wait_ = ReadOwnWait(workload_.api_version, workload_.kind, object);
+    // While a run goes on, the next one is not what matters.
+    bool has_run = workload_.totals.pods.wanted != workload::Count();
+    if (wait_ && wait_->by_schedule && has_run) wait_.reset();
+    if (Is(Phase::kRunning)) {
+      failures_ = FailuresBefore(workload_.api_version, workload_.kind, object);
+    }
+    if (wait_ || missing_ == 0) return;
+    for (std::size_t number : sources_.owned) {
+      const SourceObject& owned = all_.objects[number];
+      if (owned.kind != "Job") continue;
+      wait_ = ReadOwnWait(owned.api_version, owned.kind, Parse(owned.text));
+      if (!wait_) continue;
+      wait_->clause = Cat("of its Job ", owned.name, ": ", wait_->clause);
+      return;
+    }
+  }
+
+  void AddWait() {
+    Cause cause;
+    cause.kind = wait_->by_schedule ? CauseKind::kSchedule : CauseKind::kBackOff;
+    cause.summary = wait_->clause;
+    if (!wait_->detail.empty()) cause.details.push_back(wait_->detail);
+    cause.commands.push_back(DescribeOwn());
+    to_.causes.push_back(std::move(cause));
+  }
+
+  // All pods that are wanted are ready, and yet not all is as it was asked for.
+  void FindRolloutCauses() {
+    bool is_stuck = rollout_.state == Rollout::State::kStuck;
+    for (const TroubleGroup& group : troubles_) {
+      bool is_past = std::ranges::all_of(
+          group.pods, [](const PodFacts* pod) { return pod->ended() || pod->terminating; });
+      if (!is_past && (is_stuck || IsHard(group.trouble.kind))) AddTrouble(group);
+    }
+    if (rollout_) {
+      std::ranges::move(CreationFailures(workload_, sources_, all_, 0),
+                        std::back_inserter(to_.causes));
+      AddRollout();
+    }
+    SortCauses();
+    // What somebody wants to stand still is told before what it would meet.
+    if (rollout_.state == Rollout::State::kHeld) {
+      std::ranges::stable_partition(
+          to_.causes, [](const Cause& cause) { return cause.kind == CauseKind::kRollout; });
+    }
+  }
+
+  void AddRollout() {
+    Cause cause;
+    cause.kind = CauseKind::kRollout;
+    cause.summary = rollout_.clause;
+    cause.advice = rollout_.advice;
+    if (!rollout_.message.empty()) cause.details.push_back(rollout_.message);
+    cause.commands.push_back(DescribeOwn());
+    to_.causes.push_back(std::move(cause));
+  }
+
+  void SortCauses() {
     std::ranges::stable_sort(to_.causes, [](const Cause& a, const Cause& b) {
       if (a.is_past != b.is_past) return b.is_past;
       return a.kind != b.kind ? a.kind < b.kind : a.pods.size() > b.pods.size();
@@ -315,7 +409,10 @@ class Explainer {
     if (cause.roles.size() == 1 && workload_.roles.size() > 1) where = cause.roles.front();
     cause.summary = Cat(PodsText(static_cast<std::size_t>(missing_), where), ' ', Are(missing_),
                         " not there yet");
-    cause.details.emplace_back("nothing at hand says why");
+    cause.details.emplace_back(
+        has_status_
+            ? "nothing at hand says why"
+            : "the object has no status: nothing shows that its controller runs, or takes it");
     cause.commands.push_back(DescribeOwn());
     to_.causes.push_back(std::move(cause));
   }
@@ -373,14 +470,64 @@ class Explainer {
                trouble.clause.find(trouble.message) == std::string::npos) {
       cause.details.push_back(trouble.message);
     }
-    if (trouble.kind == CauseKind::kImage) {
-      cause.advice = "see that the name is right and that the pull secret may read it";
-    }
+    if (trouble.kind == CauseKind::kImage) AddPullSecrets(group, cause);
+    AddAbsent(Cat(trouble.clause, '\n', trouble.message, '\n', cause.summary), cause);
     if (trouble.kind == CauseKind::kOutOfMemory) cause.advice = "raise the limit, or need less";
     if (trouble.kind == CauseKind::kGated)
       cause.advice = "whoever has set the gates takes them off";
     AddCommands(group, cause);
     to_.causes.push_back(std::move(cause));
+  }
+
+  // An object that pods refer to and that is not there, by what was said of them:
+  // `configmap "settings" not found`.
+  void AddAbsent(std::string_view said, Cause& cause) const {
+    struct Row {
+      std::string_view word;
+      std::string_view name;
+    };
+    constexpr std::array kRows = {Row{"configmap", "ConfigMap"}, Row{"secret", "Secret"},
+                                  Row{"persistentvolumeclaim", "PersistentVolumeClaim"}};
+    for (const Row& row : kRows) {
+      std::string begin = Cat(row.word, " \"");
+      std::size_t at = said.find(begin);
+      if (at == std::string_view::npos) continue;
+      std::string_view rest = said.substr(at + begin.size());
+      std::size_t end = rest.find('"');
+      if (end == std::string_view::npos || !rest.substr(end).starts_with("\" not found")) continue;
+      std::string_view name = rest.substr(0, end);
+      // Some say it with the namespace.
+      if (std::size_t slash = name.find('/'); slash != std::string_view::npos) {
+        name.remove_prefix(slash + 1);
+      }
+      cause.advice =
+          Cat("create the ", row.name, ' ', name, ", or name one that is there in the template");
+      cause.commands.push_back(GetOf(row.word, name));
+      return;
+    }
+  }
+
+  // Whether the secrets are there that an image is to be pulled with.
+  void AddPullSecrets(const TroubleGroup& group, Cause& cause) const {
+    cause.advice = "see that the name is right and that the pull secret may read it";
+    constexpr std::string_view kBegin = "Unable to retrieve some image pull secrets (";
+    for (const workload::Event& event : std::views::reverse(workload_.events)) {
+      bool is_its = std::ranges::any_of(
+          group.pods, [&](const PodFacts* pod) { return event.object == Cat("Pod/", pod->name); });
+      if (!is_its || !event.message.starts_with(kBegin)) continue;
+      std::string_view names = std::string_view(event.message).substr(kBegin.size());
+      names = names.substr(0, names.find(')'));
+      cause.details.push_back(Cat("there is no image pull secret ", names));
+      cause.advice = "create the pull secret, or name one that is there";
+      cause.commands.push_back(GetOf("secret", names.substr(0, names.find(','))));
+      return;
+    }
+  }
+
+  std::string GetOf(std::string_view type, std::string_view name) const {
+    std::string text = Cat("kubectl get ", type);
+    if (!workload_.name_space.empty()) CatTo(text, " -n ", ShellWord(workload_.name_space));
+    return Cat(text, ' ', ShellWord(name));
   }
 
   // Whether pods in such a trouble are in it since they were made.
@@ -525,15 +672,10 @@ class Explainer {
   }
 
   std::string Summary() const {
-    const workload::PodCounts& pods = workload_.totals.pods;
     std::string words = Words();
     switch (workload_.status.phase) {
       case Phase::kRunning:
-        if (!to_.pods_known) return Unverified("so its object says");
-        if (pods.wanted == workload::Count()) return "no pod is wanted at this moment";
-        return pods.wanted == workload::Count::Exactly(1)
-                   ? std::string("the pod that is wanted is ready")
-                   : Cat("all ", pods.wanted.text(), " pods that are wanted are ready");
+        return WithRollout(Serving());
       case Phase::kCompleted:
         return words.empty() ? std::string("it is done") : words;
       case Phase::kUndefined:
@@ -545,10 +687,58 @@ class Explainer {
       default:
         break;
     }
-    if (!to_.causes.empty()) return Cat(to_.causes.front().summary, MoreCauses());
+    if (!to_.causes.empty()) return Cat(to_.causes.front().summary, Pause(), MoreCauses());
     if (!words.empty()) return to_.pods_known ? words : Unverified(words);
     return to_.pods_known ? std::string("so its object says, and nothing at hand says why")
                           : Unverified("so its object says");
+  }
+
+  std::string Serving() const {
+    const workload::PodCounts& pods = workload_.totals.pods;
+    if (!to_.pods_known) return Unverified("so its object says");
+    std::string text;
+    if (pods.wanted == workload::Count()) {
+      text = "no pod is wanted at this moment";
+    } else if (pods.wanted == workload::Count::Exactly(1)) {
+      text = "the pod that is wanted is ready";
+    } else {
+      text = Cat("all ", pods.wanted.text(), " pods that are wanted are ready");
+    }
+    if (wait_) {
+      CatTo(text, "; ", wait_->clause, wait_->detail.empty() ? "" : ": ", wait_->detail);
+    } else if (!failures_.empty()) {
+      CatTo(text, "; ", failures_);
+    }
+    // Its application may not be up on them.
+    if (to_.evidence.by_object == Phase::kInitializing) {
+      const workload::Status& status = workload_.status;
+      std::string words = status.reason == "Initializing" ? status.message : Words();
+      CatTo(text, "; its object still says Initializing", words.empty() ? "" : ": ", words);
+    }
+    return text;
+  }
+
+  // What comes after the first cause, where that is no more than the reason for it.
+  std::string Pause() const {
+    auto pause = std::ranges::find_if(to_.causes, [](const Cause& cause) {
+      return cause.kind == CauseKind::kSchedule || cause.kind == CauseKind::kBackOff;
+    });
+    bool is_first = pause == to_.causes.begin() || pause == to_.causes.end();
+    return is_first ? std::string() : Cat("; ", pause->summary);
+  }
+
+  // What keeps one that runs from being as it was asked for.
+  std::string WithRollout(const std::string& serving) const {
+    if (to_.causes.empty()) return serving;
+    const Cause& first = to_.causes.front();
+    if (first.kind == CauseKind::kRollout) {
+      bool goes_on = rollout_.state == Rollout::State::kGoing;
+      return Cat(serving, goes_on ? "; its rollout goes on: " : ", but ", first.summary);
+    }
+    if (!rollout_) return Cat(serving, ", but ", first.summary);
+    return Cat(serving, ", but its rollout ",
+               rollout_.state == Rollout::State::kStuck ? "is stuck: " : "does not go on: ",
+               first.summary);
   }
 
   // That the first cause is not the only one, unless the others only follow from it.
@@ -577,6 +767,10 @@ class Explainer {
   std::map<const PodFacts*, CauseKind> kinds_;
   std::map<const PodFacts*, Value> manifests_;
   std::int64_t missing_ = 0;
+  Rollout rollout_;
+  std::optional<OwnWait> wait_;
+  std::string failures_;  // of one that runs, those before
+  bool has_status_ = false;
   std::map<std::string_view, std::vector<std::string>> waiting_;  // WaitingRoles()
   std::vector<std::set<std::string>> about_;                      // by event group
   Explanation to_;

@@ -237,5 +237,191 @@ TEST(Explanation, QuotesWhatAShellWouldTakeApart) {
   EXPECT_EQ(ShellWord(""), "''");
 }
 
+constexpr std::string_view kServes =
+    "phase: Running, conditions: [{type: Ready, status: 'True'}, {type: PodScheduled, status: "
+    "'True'}]";
+constexpr std::string_view kNoRoom =
+    "phase: Pending, conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, "
+    "message: '0/2 nodes are available: 2 Insufficient nvidia.com/gpu.'}]";
+
+std::string PodOf(std::string_view kind, std::string_view owner, std::string_view name,
+                  std::string_view status) {
+  return Cat("{apiVersion: v1, kind: Pod, metadata: {name: ", name, ", namespace: ml, uid: ", name,
+             ", ownerReferences: [{apiVersion: apps/v1, kind: ", kind, ", name: ", owner,
+             ", uid: ", owner, ", controller: true}]}, spec: {",
+             status.starts_with("phase: Pending") ? "" : "nodeName: node-1, ",
+             "containers: [{name: main}]}, status: {", status, "}}\n---\n");
+}
+
+std::string SetOf(std::string_view owner, std::string_view name) {
+  return Cat("{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: ", name,
+             ", namespace: ml, uid: ", name,
+             ", ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: ", owner,
+             ", uid: ", owner, ", controller: true}]}, spec: {replicas: 2}}\n---\n");
+}
+
+// A Deployment of two pods that serve, with `newest` among them.
+std::string Rolling(std::string_view spec, std::string_view status, std::string_view newest = "") {
+  return Cat(
+      "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: ml, uid: web}, "
+      "spec: {replicas: 2, template: {spec: {containers: [{name: main}]}}",
+      spec, "}, status: {observedGeneration: 1, readyReplicas: 2, availableReplicas: 2, ", status,
+      "}}\n---\n", SetOf("web", "web-old"), SetOf("web", "web-new"),
+      PodOf("ReplicaSet", "web-old", "web-old-a", kServes),
+      PodOf("ReplicaSet", "web-old", "web-old-b", kServes),
+      newest.empty() ? "" : PodOf("ReplicaSet", "web-new", "web-new-a", newest));
+}
+
+constexpr std::string_view kTimedOut =
+    "replicas: 3, updatedReplicas: 1, conditions: [{type: Available, status: 'True'}, {type: "
+    "Progressing, status: 'False', reason: ProgressDeadlineExceeded, message: timed out}]";
+
+TEST(Explanation, OfARolloutThatIsStuckNamesWhatKeepsItsNewestPod) {
+  Explained one(Rolling("", kTimedOut, kNoRoom));
+  EXPECT_EQ(one->status.phase, workload::Phase::kRunning);
+  EXPECT_EQ(one->summary,
+            "all 2 pods that are wanted are ready, but its rollout is stuck: 1 pod cannot be "
+            "scheduled: Insufficient nvidia.com/gpu on 2 of 2 nodes");
+  EXPECT_THAT(one.codes(), ElementsAre("unschedulable", "rollout"));
+  EXPECT_THAT(one->causes.back().details, ElementsAre("timed out"));
+  // One that only does not get ready keeps it as well.
+  EXPECT_EQ(Explained(Rolling("", kTimedOut,
+                              "phase: Running, conditions: [{type: Ready, status: 'False'}]"))
+                ->summary,
+            "all 2 pods that are wanted are ready, but its rollout is stuck: 1 pod is not ready "
+            "yet");
+  // Without such a pod, so much is known.
+  EXPECT_EQ(Explained(Rolling("", kTimedOut))->summary,
+            "all 2 pods that are wanted are ready, but its rollout is stuck: its newest template "
+            "is on 1 of 3 pods");
+}
+
+TEST(Explanation, OfARolloutThatGoesOnSaysHowFarItIs) {
+  Explained one(Rolling("", "replicas: 3, updatedReplicas: 1", "phase: Pending"));
+  EXPECT_EQ(one->summary,
+            "all 2 pods that are wanted are ready; its rollout goes on: its newest template is on "
+            "1 of 3 pods");
+  EXPECT_THAT(one.codes(), ElementsAre("rollout"));
+  // A pod in trouble keeps it from going on, before its controller says so.
+  EXPECT_EQ(Explained(Rolling("", "replicas: 3, updatedReplicas: 1", kNoRoom))->summary,
+            "all 2 pods that are wanted are ready, but its rollout does not go on: 1 pod cannot "
+            "be scheduled: Insufficient nvidia.com/gpu on 2 of 2 nodes");
+  Explained over(Rolling("", "replicas: 2, updatedReplicas: 2"));
+  EXPECT_EQ(over->summary, "all 2 pods that are wanted are ready");
+  EXPECT_THAT(over.codes(), IsEmpty());
+}
+
+TEST(Explanation, OfARolloutThatIsHeldSaysByWhat) {
+  Explained paused(Rolling(", paused: true", "replicas: 3", kNoRoom));
+  EXPECT_EQ(paused->summary,
+            "all 2 pods that are wanted are ready, but it is paused, and its newest template is on "
+            "none of its 3 pods");
+  EXPECT_THAT(paused.codes(), ElementsAre("rollout", "unschedulable"));
+  Explained held(
+      Cat("{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: st, namespace: ml, "
+          "uid: st}, spec: {replicas: 1, updateStrategy: {type: OnDelete}, template: "
+          "{spec: {containers: [{name: main}]}}}, status: {observedGeneration: 1, "
+          "replicas: 1, readyReplicas: 1, currentRevision: a, updateRevision: b}}\n---\n",
+          PodOf("StatefulSet", "st", "st-0", kServes)));
+  EXPECT_EQ(held->summary,
+            "the pod that is wanted is ready, but its newest template is not on its pod: with its "
+            "update strategy OnDelete others keep theirs until they are deleted");
+}
+
+TEST(Explanation, OfWhatItHasMadeTellsTheRolloutToo) {
+  std::string text = Rolling(", paused: true}, x: {y: z", "replicas: 2");
+  std::size_t at = text.find("uid: web}");
+  text.insert(at + 8,
+              ", ownerReferences: [{apiVersion: serving.kserve.io/v1beta1, kind: InferenceService, "
+              "name: llm, uid: llm, controller: true}]");
+  Explained one(
+      Cat("{apiVersion: serving.kserve.io/v1beta1, kind: InferenceService, metadata: "
+          "{name: llm, namespace: ml, uid: llm, annotations: "
+          "{serving.kserve.io/deploymentMode: RawDeployment}}, spec: {predictor: "
+          "{minReplicas: 2, containers: [{name: main}]}}, status: {conditions: [{type: "
+          "Ready, status: 'True'}, {type: PredictorReady, status: 'True'}]}}\n---\n",
+          text));
+  EXPECT_THAT(one->summary, HasSubstr("of its Deployment web: it is paused, and"));
+}
+
+TEST(Explanation, OfACronJobThatHasNotRunSaysWhenItIsDue) {
+  Explained one(
+      "{apiVersion: batch/v1, kind: CronJob, metadata: {name: night, namespace: ml, "
+      "creationTimestamp: '2026-11-30T10:00:00Z'}, spec: {schedule: '30 3 * * *', jobTemplate: "
+      "{spec: {template: {spec: {containers: [{name: main}]}}}}}, status: {}}\n---\n"
+      "{apiVersion: v1, kind: Pod, metadata: {name: other, namespace: ml}, spec: {containers: "
+      "[{name: main}]}}");
+  EXPECT_EQ(one->summary,
+            "it has not run yet; its next run is due at 2026-12-01T03:30:00Z, by its schedule 30 3 "
+            "* * *");
+  EXPECT_THAT(one.codes(), ElementsAre("schedule"));
+}
+
+TEST(Explanation, OfAJobBetweenTwoPodsSaysThatItPauses) {
+  std::string text = JobWithPod("nodeName: n, containers: [{name: main}]",
+                                "phase: Failed, containerStatuses: [{name: main, state: "
+                                "{terminated: {exitCode: 3, reason: Error}}}]");
+  text.replace(text.find("active: 2"), 9, "failed: 1");
+  Explained one(text);
+  EXPECT_EQ(one->summary,
+            "1 pod failed: container main exited with code 3; the Job controller waits before it "
+            "makes another pod");
+  EXPECT_THAT(one.codes(), ElementsAre("crash", "back-off"));
+  EXPECT_THAT(one->causes.back().details,
+              ElementsAre("1 pod has failed, and backoffLimit allows 6"));
+}
+
+TEST(Explanation, OfFieldsOfOtherObjectsNamesThese) {
+  Explained one(
+      "{apiVersion: batch/v1, kind: CronJob, metadata: {name: night, namespace: ml, uid: c}, spec: "
+      "{schedule: '30 3 * * *', jobTemplate: {spec: {template: {spec: {containers: [{name: "
+      "main}]}}}}}, status: {active: [{name: night-1}]}}\n---\n{apiVersion: batch/v1, kind: Job, "
+      "metadata: {name: night-1, namespace: ml, uid: j, ownerReferences: [{apiVersion: batch/v1, "
+      "kind: CronJob, name: night, uid: c, controller: true}]}, spec: {parallelism: 1}, status: "
+      "{active: 1}}");
+  std::vector<std::string> paths;
+  for (const MappingEvidence& mapping : one->evidence.matched) {
+    for (const MatcherPart& part : mapping.parts) {
+      for (const ValueRead& read : part.reads) paths.push_back(read.path);
+    }
+  }
+  EXPECT_THAT(paths, ::testing::Not(::testing::Contains(HasSubstr("wmap.dev"))));
+  EXPECT_THAT(paths, ::testing::Contains(".status.active[0].name"));
+}
+
+TEST(Explanation, OfAnObjectThatIsNotThereNamesItAndTheCommand) {
+  auto waiting = [](std::string_view message) {
+    return JobWithPod("nodeName: n, containers: [{name: main}]",
+                      Cat("phase: Pending, containerStatuses: [{name: main, state: {waiting: "
+                          "{reason: CreateContainerConfigError, message: '",
+                          message, "'}}}]"));
+  };
+  Explained one(waiting("configmap \"settings\" not found"));
+  EXPECT_EQ(one->causes[0].advice,
+            "create the ConfigMap settings, or name one that is there in the template");
+  EXPECT_EQ(one->causes[0].commands[0], "kubectl get configmap -n ml settings");
+  EXPECT_EQ(Explained(waiting("secret \"ml/key\" not found"))->causes[0].commands[0],
+            "kubectl get secret -n ml key");
+  EXPECT_EQ(Explained(waiting("secret \"key\" is odd"))->causes[0].advice, "");
+}
+
+TEST(Explanation, OfAQuotaThatHasRoomAgainSaysSo) {
+  auto with = [](std::string_view hard) {
+    return Explained(Cat(
+        JobWithPod("nodeName: n, containers: [{name: main}]", kServes),
+        "{apiVersion: v1, kind: Event, metadata: {name: e, namespace: ml}, involvedObject: {kind: "
+        "Job, name: tune, namespace: ml, uid: u}, type: Warning, reason: FailedCreate, message: "
+        "'Error creating: pods \"tune-b\" is forbidden: exceeded quota: q, requested: pods=1, "
+        "used: "
+        "pods=3, limited: pods=3'}\n---\n{apiVersion: v1, kind: ResourceQuota, metadata: {name: q, "
+        "namespace: ml}, status: {hard: {pods: '",
+        hard, "'}, used: {pods: '3'}}}"));
+  };
+  EXPECT_THAT(with("3")->summary, StartsWith("1 pod cannot be created: quota q is exceeded (3 of"));
+  EXPECT_THAT(with("4")->summary,
+              StartsWith("1 pod could not be created: quota q was exceeded, and has room by now"));
+  EXPECT_THAT(with("4")->causes[0].details, ::testing::Contains("now 3 of 4 pods are used"));
+}
+
 }  // namespace
 }  // namespace wmap::inspect

@@ -49,7 +49,7 @@ class NodeAudit {
     auto node = nodes_.find(pod.node);
     if (node == nodes_.end()) {
       if (is_whole_ && !pod.accelerators.empty()) {
-        Add(Severity::kError, "node-gone", "Pod", pod.name, "its node is not there",
+        Add(Severity::kError, kNodeGone, "Pod", pod.name, "its node is not there",
             Cat("it is on node ", pod.node), {&pod});
       }
       return;

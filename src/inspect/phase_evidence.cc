@@ -1,6 +1,7 @@
 #include "inspect/phase_evidence.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <optional>
 #include <ranges>
@@ -61,6 +62,31 @@ class Reads final : public expr::Tracer {
  private:
   std::vector<ValueRead> reads_;
 };
+
+// `.["wmap.dev/objects"][0].status.active` is how a definition reads a field of another object:
+// "Job/train-1 .status.active". Which kind and name it looked for is in that already.
+void NameObjects(const Value& object, std::vector<ValueRead>& reads) {
+  const std::string list = Cat(".[\"", definition::kObjectsKey, "\"]");
+  std::erase_if(reads, [&](ValueRead& read) {
+    if (!read.path.starts_with(list)) return false;
+    std::string_view rest = std::string_view(read.path).substr(list.size());
+    std::size_t end = rest.find(']');
+    if (!rest.starts_with('[') || end == std::string_view::npos) {
+      read.path = "what it has made";
+      return false;
+    }
+    std::size_t index = 0;
+    std::from_chars(rest.data() + 1, rest.data() + end, index);
+    Value objects = object.Get(definition::kObjectsKey);
+    Value one = objects.is_array() && index < objects.size() ? objects[index] : Value();
+    std::string_view field = rest.substr(end + 1);
+    if (field == ".kind" || field == ".metadata.name") return true;
+    read.path =
+        Cat(one.Get("kind").text_or_empty(), '/', one.Get("metadata").Get("name").text_or_empty(),
+            field.empty() ? "" : " ", field);
+    return false;
+  });
+}
 
 class EvidenceReader {
  public:
@@ -199,6 +225,7 @@ class EvidenceReader {
     [[maybe_unused]] Result<void> traced =
         evaluator_.Trace(*expression.program(), evaluation_.object(), reads);
     part.reads = reads.Take();
+    NameObjects(evaluation_.object(), part.reads);
   }
 
   // Nearer: more of its parts hold; then, what it asks for is there with another value.

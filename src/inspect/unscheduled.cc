@@ -130,6 +130,8 @@ class Teller {
                                      : "ask for less per pod, or add larger nodes";
     } else if (fits_later_) {
       cause_.advice = "it waits for the closed nodes to be put back, or for others as large";
+    } else if (some_never_fit_) {
+      cause_.advice = "the largest of them never fit: ask for less per pod, or add larger nodes";
     } else if (!insufficient.empty()) {
       cause_.advice = verdict.no_victims
                           ? "it starts when others end; none of lower priority can be preempted"
@@ -212,6 +214,8 @@ class Teller {
       }
       fits_later_ = room.largest < least && !(room.largest_later < least);
       never_fits = room.largest < least && !fits_later_;
+      // Of several sizes the larger ones may be hopeless.
+      some_never_fit_ |= !never_fits && room.largest < most && room.largest_later < most;
       if (room.largest < least) {
         for (const std::string& closed : ClosedWith(resource, least)) {
           cause_.details.push_back(closed);
@@ -334,7 +338,8 @@ class Teller {
   const UnscheduledPods& pods_;
   Cause& cause_;
   workload::AcceleratorTable table_;
-  bool fits_later_ = false;     // on a node that is closed for now
+  bool fits_later_ = false;  // on a node that is closed for now
+  bool some_never_fit_ = false;
   bool is_closed_out_ = false;  // nodes that are large enough are closed to it
   Arena arena_;
 };

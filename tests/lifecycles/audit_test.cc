@@ -109,6 +109,8 @@ TEST_F(RecordedStates, AreExplainedByWhatTheirPodsShow) {
     using enum workload::Phase;
     workload::Phase phase = one.status.phase;
     if (phase == kRunning || phase == kCompleted) {
+      // What runs may be on its way to a newer template.
+      if (phase == kRunning) kinds.erase(CauseKind::kRollout);
       EXPECT_TRUE(kinds.empty()) << place;
       return;
     }

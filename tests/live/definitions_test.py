@@ -91,18 +91,46 @@ class Definitions(unittest.TestCase):
         broken = definition("broken")
         broken["spec"]["structureDefinition"]["rootComponent"]["kind"] = {}
         kubectl("create", "-f", "-", stdin=yaml.safe_dump(broken))
+        # One for a kind that has a built-in one.
+        bad_job = definition_of("batch", "Job")
+        root = bad_job["spec"]["structureDefinition"]["rootComponent"]
+        root["statusDefinition"]["statusMappings"]["running"][0]["byExpression"]["expression"] = ".("
+        bad_job["metadata"]["name"] = "bad-job"
+        kubectl("create", "-f", "-", stdin=yaml.safe_dump(bad_job))
 
         result = self.listed()
         rows = [(item["name"], item["origin"], item["inForce"]) for item in result.json()["items"]
                 if item["kind"] == "JobSet"]
         self.assertEqual(rows, [("mine", "cluster", True),
-                                ("jobset-x-k8s-io-jobset-v1alpha2", "builtin", False)])
+                                ("jobset-x-k8s-io-jobset-v1alpha2", "builtin", False),
+                                ("mine-too", "cluster", False)])
         self.assertIn('"broken" has errors', result.err)
         # Both of a kind are named.
         self.assertIn('"mine" and "mine-too"', result.err)
+        states = {item["name"]: item["state"] for item in result.json()["items"]
+                  if item["origin"] == "cluster"}
+        self.assertEqual(states, {"mine": "in-force", "mine-too": "conflict", "broken": "invalid",
+                                  "bad-job": "invalid"})
         shown = wmap("definitions", "mine", "-o", "yaml")
         self.assertEqual(yaml.safe_load(shown.out)["spec"], definition("mine")["spec"])
         self.assertIn("cluster", wmap("definitions", "jobset").out)
+        # What is wrong is in all that reads the cluster, with what takes its place.
+        place = ".spec.structureDefinition.rootComponent.statusDefinition.statusMappings.running[0]"
+        self.assertIn(place, wmap("definitions", "bad-job").out)
+        for command in ("get", "tree", "explain", "audit"):
+            result = wmap(command, "jobset", "-n", "defined", "-o", "json")
+            told = {one["source"]: one for one in result.json()["diagnostics"]}
+            self.assertEqual({source: one["code"] for source, one in told.items()},
+                             {"kartas.run.ai/broken": "definition-invalid",
+                              "kartas.run.ai/bad-job": "definition-invalid",
+                              "kartas.run.ai/mine-too": "definition-conflict"})
+            bad = told["kartas.run.ai/bad-job"]
+            self.assertIn(place, bad["message"])
+            self.assertIn('builtin definition "batch-job-v1" instead', bad["message"])
+            self.assertIn("wmap definitions bad-job -o yaml | wmap validate -", bad["message"])
+            for one in told.values():
+                self.assertIn(f"warning: {one['message']}\n", result.err)
+            self.assertEqual(result.code, 0, result.err)
 
         item = wmap("get", "jobset", "-n", "defined", "-o", "json").json()["items"][0]
         self.assertEqual(item["definition"], {"name": "mine", "origin": "cluster", "overrides": [
