@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "cli/cluster.h"
 #include "cli/commands.h"
 #include "cli/show.h"
 #include "cli/table.h"
@@ -52,8 +53,16 @@ std::string Compared(const Audit& audit) {
   return text;
 }
 
-void PrintText(const Audit& audit, const Context& context) {
-  if (audit.findings.empty()) {
+// Whether the namespace that was asked for is not there: that all agrees is no answer then.
+bool IsNowhere(const inspect::Report& report) {
+  return std::ranges::find(report.diagnostics, kNoNamespace, &workload::Diagnostic::code) !=
+         report.diagnostics.end();
+}
+
+void PrintText(const Audit& audit, const inspect::Report& report, const Context& context) {
+  if (IsNowhere(report)) {
+    context.out->Write("Nothing was compared.\n");
+  } else if (audit.findings.empty()) {
     // Where nothing could be compared nothing agrees.
     bool is_blind = !audit.unseen.empty();
     context.out->Write(Cat(is_blind ? "Nothing was found in what could be read: " : "All agrees: ",
@@ -152,17 +161,20 @@ int RunAudit(const AuditOptions& options, const Context& context) {
   if (is_live && !reading->audit.findings.empty()) Confirm(options, context, *reading);
   const Audit& audit = reading->audit;
   if (options.format == Format::kTable) {
-    PrintText(audit, context);
+    PrintText(audit, reading->selected.report(), context);
   } else {
     Arena arena;
     PrintValue(inspect::AuditJson(audit, reading->selected.report(), arena), options.format,
                context);
   }
   bool has_findings = !audit.findings.empty();
+  bool is_nowhere = IsNowhere(reading->selected.report());
   // An empty listing is an answer here.
   Format as = options.format == Format::kTable ? Format::kName : options.format;
   int exit_code = Conclude(std::move(reading->selected), as, context);
-  return exit_code == kOk && has_findings ? static_cast<int>(kFailed) : exit_code;
+  if (exit_code != kOk) return exit_code;
+  if (is_nowhere) return kNotFound;
+  return has_findings ? kFailed : kOk;
 }
 
 }  // namespace wmap::cli

@@ -12,6 +12,7 @@
 #include "inspect/snapshot.h"
 #include "json/writer.h"
 #include "kube/cache.h"
+#include "kube/escape.h"
 #include "kube/list.h"
 #include "kube/locate.h"
 #include "live/collect.h"
@@ -238,7 +239,24 @@ Session Cluster::Read() {
                                             [&] { progress.Tick(); })) {
     AddGap(gap);
   }
-  return Make(snapshot.Build());
+  Session session = Make(snapshot.Build());
+  if (std::optional<workload::Diagnostic> missing = LookForNamespace(session.report)) {
+    session.report.diagnostics.push_back(*std::move(missing));
+  }
+  return session;
+}
+
+// Lists of a namespace that is not there are empty, and no errors.
+std::optional<workload::Diagnostic> Cluster::LookForNamespace(const inspect::Report& report) const {
+  bool is_empty = report.workloads.empty() && report.unclaimed.empty() && report.uncovered.empty();
+  if (!is_empty || scope_.name_space.empty() || !gaps_.empty()) return std::nullopt;
+  kube::Request request;
+  request.path = Cat("/api/v1/namespaces/", kube::PercentEncoded(scope_.name_space));
+  Result<std::string> answer = client_->Read(request);
+  // Who may not read it is told nothing.
+  if (answer || answer.error().code() != Code::kNotFound) return std::nullopt;
+  return workload::Diagnostic{workload::Severity::kWarning, std::string(kNoNamespace),
+                              Cat("there is no namespace ", Quote(scope_.name_space)), ""};
 }
 
 int Cluster::Follow(FunctionRef<bool(Session&)> show) {

@@ -25,6 +25,9 @@
 
 namespace wmap::cli {
 
+// The code of the diagnostic of a namespace that is not there.
+inline constexpr std::string_view kNoNamespace = "no-namespace";
+
 // A connection to the cluster of the options, with its types and definitions. Nothing here changes
 // anything there. What cannot be read is told when it is met, and makes the exit code of a session
 // kFailed.
@@ -51,6 +54,8 @@ class Cluster {
 
   int exit_code() const { return gaps_.empty() ? exit_code_ : kFailed; }
 
+  // That the namespace that was asked for is not there, where nothing was found in it.
+  std::optional<workload::Diagnostic> LookForNamespace(const inspect::Report& report) const;
   // Tells it, and keeps it for the reports.
   void AddGap(const live::Gap& gap);
   // What there is in `report`, as a session; the registry is in it until it ends.
