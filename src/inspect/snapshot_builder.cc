@@ -713,14 +713,17 @@ void Snapshot::Builder::ReadWrapped(const definition::Karta& karta, const Value&
   }
   std::vector<Wrapped> wrapped;
   std::vector<std::string> without;
-  for (const auto& [key, i] : records) {
-    std::optional<Workload> reading = ReadBelow(i, below[i]);
+  for (const workload::Role& role : workload.roles) {
+    auto record = records.extract(role.wraps);
+    if (record.empty()) continue;
+    const Below& its = below[record.mapped()];
+    std::optional<Workload> reading = ReadBelow(record.mapped(), its);
     if (!reading || reading->roles.empty()) {
-      rest.insert(rest.end(), below[i].pods.begin(), below[i].pods.end());
+      rest.insert(rest.end(), its.pods.begin(), its.pods.end());
       continue;
     }
-    wrapped.push_back({key, *std::move(reading)});
-    without.push_back(key);
+    wrapped.push_back({record.key(), *std::move(reading)});
+    without.push_back(record.key());
   }
   if (wrapped.empty()) return;
   Workload others =
