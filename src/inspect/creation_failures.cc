@@ -27,8 +27,18 @@ struct Refusal {
   std::string object;  // "ReplicaSet/web-1"
 };
 
+// What somebody says of a pod that the API server has refused, in any event.
+bool IsOfAdmission(std::string_view message) {
+  bool is_forbidden = message.find("pods \"") != std::string_view::npos &&
+                      message.find("\" is forbidden: ") != std::string_view::npos;
+  return is_forbidden || (message.find("admission webhook \"") != std::string_view::npos &&
+                          message.find("denied the request") != std::string_view::npos);
+}
+
 bool IsRefusal(std::string_view reason, std::string_view message) {
-  if (message.find(kExceeded) != std::string_view::npos) return true;
+  if (message.find(kExceeded) != std::string_view::npos || IsOfAdmission(message)) return true;
+  // Some leave out what they were told.
+  if (message.ends_with(": ") || message.ends_with(':')) return false;
   constexpr std::array kReasons = {
       std::string_view("FailedCreate"), std::string_view("FailedCreatePod"),
       std::string_view("FailedCreateWorkerPod"), std::string_view("FailedToCreateHeadPod"),
@@ -168,10 +178,22 @@ Cause OfQuota(const QuotaRefusal& refusal, const Refusal& said, const Workload& 
   return cause;
 }
 
+// Without what is said of every refusal: `(combined from similar events): Error creating: pods
+// "train-x7k2p" is forbidden: …`.
+std::string_view BareReason(std::string_view message) {
+  constexpr std::string_view kForbidden = "\" is forbidden: ";
+  std::size_t at = message.find(kForbidden);
+  if (at != std::string_view::npos) return message.substr(at + kForbidden.size());
+  for (std::string_view head : {"(combined from similar events): ", "Error creating: "}) {
+    if (message.starts_with(head)) message.remove_prefix(head.size());
+  }
+  return message;
+}
+
 Cause OfRefusal(const Refusal& said, const Workload& workload, std::int64_t missing) {
   Cause cause;
   cause.kind = CauseKind::kRefused;
-  cause.summary = Cat(MissingText(missing), " cannot be created: ", said.message);
+  cause.summary = Cat(MissingText(missing), " cannot be created: ", BareReason(said.message));
   cause.details.push_back(Cat("said of ", said.object));
   std::size_t slash = said.object.find('/');
   cause.commands.push_back(DescribeCommand(ToLower(said.object.substr(0, slash)),

@@ -175,6 +175,7 @@ class Explainer {
           continue;
         }
         if (!pod->ended() && !pod->terminating) ++alive;
+        if (!pod->ended() && pod->terminating) ++leaving_;
         if (pod->serves()) {
           ++standing.serving;
           continue;
@@ -220,6 +221,10 @@ class Explainer {
     bool is_told = std::ranges::any_of(
         to_.causes, [](const Cause& cause) { return cause.kind <= CauseKind::kRefused; });
     if (wait_) AddWait();
+    // Pods whose place is not free yet, as far as is known.
+    is_told |= leaving_ >= missing_ && std::ranges::any_of(to_.causes, [](const Cause& cause) {
+                 return cause.kind == CauseKind::kLeaving;
+               });
     // The next pods of a Job come after its pause.
     is_told |= wait_ && !wait_->by_schedule && workload_.kind != "RayJob";
     if (missing_ > 0 && !is_told && !IsOver() && !workload_.status.deleting) AddMissing();
@@ -471,7 +476,9 @@ class Explainer {
       cause.details.push_back(trouble.message);
     }
     if (trouble.kind == CauseKind::kImage) AddPullSecrets(group, cause);
-    AddAbsent(Cat(trouble.clause, '\n', trouble.message, '\n', cause.summary), cause);
+    std::string said = Cat(trouble.clause, '\n', trouble.message, '\n', cause.summary);
+    AddAbsent(said, cause);
+    AddAbsentKey(said, cause);
     if (trouble.kind == CauseKind::kOutOfMemory) cause.advice = "raise the limit, or need less";
     if (trouble.kind == CauseKind::kGated)
       cause.advice = "whoever has set the gates takes them off";
@@ -505,6 +512,27 @@ class Explainer {
       cause.commands.push_back(GetOf(row.word, name));
       return;
     }
+  }
+
+  // `couldn't find key token in Secret ml/access`.
+  void AddAbsentKey(std::string_view said, Cause& cause) const {
+    constexpr std::string_view kBegin = "couldn't find key ";
+    std::size_t at = said.find(kBegin);
+    if (at == std::string_view::npos) return;
+    std::string_view rest = said.substr(at + kBegin.size());
+    std::size_t in = rest.find(" in ");
+    if (in == std::string_view::npos) return;
+    std::string_view key = rest.substr(0, in);
+    rest.remove_prefix(in + 4);
+    std::string_view kind = rest.substr(0, rest.find(' '));
+    if (kind != "Secret" && kind != "ConfigMap") return;
+    rest.remove_prefix(std::min(kind.size() + 1, rest.size()));
+    std::string_view name = rest.substr(0, rest.find_first_of(" \n,"));
+    name.remove_prefix(name.find('/') == std::string_view::npos ? 0 : name.find('/') + 1);
+    if (name.empty()) return;
+    cause.advice = Cat("add the key ", key, " to the ", kind, ' ', name,
+                       ", or name one that is there in the template");
+    cause.commands.push_back(DescribeCommand(ToLower(kind), workload_.name_space, name));
   }
 
   // Whether the secrets are there that an image is to be pulled with.
@@ -563,7 +591,7 @@ class Explainer {
     bool has_logs =
         !group.trouble.container.empty() &&
         (group.trouble.kind == CauseKind::kCrash || group.trouble.kind == CauseKind::kOutOfMemory ||
-         group.trouble.kind == CauseKind::kNotReady);
+         group.trouble.kind == CauseKind::kNotReady || group.trouble.kind == CauseKind::kStarting);
     if (has_logs) {
       std::string text = "kubectl logs";
       if (!pod.name_space.empty()) CatTo(text, " -n ", ShellWord(pod.name_space));
@@ -767,6 +795,7 @@ class Explainer {
   std::map<const PodFacts*, CauseKind> kinds_;
   std::map<const PodFacts*, Value> manifests_;
   std::int64_t missing_ = 0;
+  std::int64_t leaving_ = 0;
   Rollout rollout_;
   std::optional<OwnWait> wait_;
   std::string failures_;  // of one that runs, those before

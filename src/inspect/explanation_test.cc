@@ -423,5 +423,161 @@ TEST(Explanation, OfAQuotaThatHasRoomAgainSaysSo) {
   EXPECT_THAT(with("4")->causes[0].details, ::testing::Contains("now 3 of 4 pods are used"));
 }
 
+// An event of the pod of JobWithPod(), or of the Job.
+std::string EventOf(std::string_view object, std::string_view reason, std::string_view message) {
+  bool is_pod = object == "Pod";
+  return Cat("{apiVersion: v1, kind: Event, metadata: {name: ", ToLower(reason),
+             ", namespace: ml}, involvedObject: {kind: ", object, ", namespace: ml, name: tune",
+             is_pod ? "-a" : "", ", uid: ", is_pod ? "p" : "u",
+             "}, type: Warning, reason: ", reason, ", message: '", message, "'}\n---\n");
+}
+
+struct Situation {
+  std::string_view what;
+  std::string spec;
+  std::string status;
+  std::string beside;  // other objects
+  std::string cause;   // what of the first one's sentence comes behind "1 pod "
+};
+
+TEST(Explanation, NamesTheTrueCauseFirst) {
+  const std::string kTwo = "nodeName: node-1, containers: [{name: main}, {name: proxy}]";
+  const std::string kOne = "nodeName: node-1, containers: [{name: main}]";
+  const std::string kWithInit =
+      "nodeName: node-1, initContainers: [{name: fetch}], containers: [{name: main}]";
+  const std::string kNotReady = "phase: Running, conditions: [{type: Ready, status: 'False'";
+  const std::vector<Situation> situations = {
+      {"an init container that crashes", kWithInit,
+       "phase: Pending, initContainerStatuses: [{name: fetch, restartCount: 4, state: {waiting: "
+       "{reason: CrashLoopBackOff}}, lastState: {terminated: {exitCode: 1, reason: Error}}}], "
+       "containerStatuses: [{name: main, ready: false, state: {waiting: {reason: "
+       "PodInitializing}}}]",
+       "", "cannot stay up: init container fetch exited with code 1 after 4 restarts"},
+      {"an init container that takes its time", kWithInit,
+       "phase: Pending, initContainerStatuses: [{name: fetch, ready: false, state: {running: "
+       "{}}}], containerStatuses: [{name: main, ready: false, state: {waiting: {reason: "
+       "PodInitializing}}}]",
+       "", "is still starting: init container fetch runs"},
+      {"a sidecar that is up is not waited for", kWithInit,
+       "phase: Pending, reason: ContainerCreating, initContainerStatuses: [{name: fetch, ready: "
+       "true, started: true, state: {running: {}}}]",
+       "", "is still starting (ContainerCreating)"},
+      {"one of several containers that does not get ready", kTwo,
+       Cat(kNotReady,
+           "}], containerStatuses: [{name: main, ready: true}, {name: proxy, ready: false}]"),
+       "", "is not ready yet: container proxy is not"},
+      {"a readiness gate", kOne,
+       Cat(kNotReady,
+           ", reason: ReadinessGatesNotReady, message: gate \"lb\" does not exist}], "
+           "containerStatuses: [{name: main, ready: true}]"),
+       "", "is not ready yet: gate \"lb\" does not exist"},
+      {"a liveness probe that fails", kOne,
+       Cat(kNotReady,
+           "}], containerStatuses: [{name: main, restartCount: 5, state: {waiting: {reason: "
+           "CrashLoopBackOff}}, lastState: {terminated: {exitCode: 137, reason: Error}}}]"),
+       EventOf("Pod", "Unhealthy", "Liveness probe failed: connection refused"),
+       "cannot stay up: container main exited with code 137 (killed as its liveness probe fails) "
+       "after 5 restarts"},
+      {"a readiness probe that fails", kOne, Cat(kNotReady, "}]"),
+       EventOf("Pod", "Unhealthy", "Readiness probe failed: 503"),
+       "is not ready yet: Readiness probe failed: 503"},
+      {"a node that runs out of memory", kOne,
+       "phase: Failed, reason: Evicted, message: 'The node was low on resource: memory.'", "",
+       "is lost: Evicted: The node was low on resource: memory."},
+      {"others of a higher priority", kOne,
+       "phase: Failed, conditions: [{type: DisruptionTarget, status: 'True', reason: "
+       "PreemptionByScheduler, message: make room}]",
+       "", "is taken away: PreemptionByScheduler: make room"},
+      {"a scheduler that fails", "containers: [{name: main}]",
+       "phase: Pending, conditions: [{type: PodScheduled, status: 'False', reason: "
+       "SchedulerError, message: binding volumes timed out}]",
+       "", "cannot be scheduled: binding volumes timed out"},
+      {"ports of the nodes before taints", "containers: [{name: main}]",
+       "phase: Pending, conditions: [{type: PodScheduled, status: 'False', reason: "
+       "Unschedulable, message: '0/2 nodes are available: 1 node(s) didn''t have free ports for "
+       "the requested pod ports, 1 node(s) had untolerated taint(s).'}]",
+       "",
+       "cannot be scheduled: didn't have free ports for the requested pod ports on 1 of 2 nodes, "
+       "had untolerated taint(s) on 1"},
+      {"an admission webhook, told with its own event", kOne, std::string(kServes),
+       EventOf("Job", "FailedCreate",
+               "(combined from similar events): Error creating: admission webhook \"p.io\" denied "
+               "the request: no"),
+       "cannot be created: admission webhook \"p.io\" denied the request: no"},
+      {"an admission policy, told with any event", kOne, std::string(kServes),
+       Cat(EventOf("Job", "FailedCreatePod", "Created worker pod: "),
+           EventOf("Job", "JobFailed", "failed: pods \"a-0\" is forbidden: policy says no")),
+       "cannot be created: policy says no"},
+  };
+  for (const Situation& one : situations) {
+    Explained explained(Cat(JobWithPod(one.spec, one.status), one.beside));
+    ASSERT_FALSE(explained->causes.empty()) << one.what;
+    EXPECT_EQ(explained->causes.front().summary, Cat("1 pod ", one.cause)) << one.what;
+  }
+}
+
+TEST(Explanation, OfAPodThatDoesNotGoNamesWhatKeepsIt) {
+  std::string text =
+      JobWithPod("nodeName: node-1, containers: [{name: main}]", kServes,
+                 ", deletionTimestamp: '2026-11-30T10:00:00Z', finalizers: [example.com/hold, "
+                 "batch.kubernetes.io/job-tracking]");
+  // As the Job wants one pod alone, it is this one's place that the next one waits for.
+  text.replace(text.find("parallelism: 2"), 14, "parallelism: 1");
+  Explained one(text);
+  EXPECT_EQ(one->summary,
+            "1 pod is being deleted, and not gone yet: kept by finalizer example.com/hold");
+  EXPECT_THAT(one.codes(), ElementsAre("leaving"));
+}
+
+TEST(Explanation, OfAnImageLooksForThePullSecret) {
+  Explained one(Cat(
+      JobWithPod("nodeName: node-1, containers: [{name: main, image: reg/app}]",
+                 "phase: Pending, containerStatuses: [{name: main, state: {waiting: {reason: "
+                 "ImagePullBackOff, message: back-off}}}]"),
+      EventOf("Pod", "FailedToRetrieveImagePullSecret",
+              "Unable to retrieve some image pull secrets (regcred); attempting to pull the image "
+              "may not succeed.")));
+  EXPECT_THAT(one->causes[0].details,
+              ElementsAre("back-off", "there is no image pull secret regcred"));
+  EXPECT_EQ(one->causes[0].commands[0], "kubectl get secret -n ml regcred");
+}
+
+TEST(Explanation, OfAKeyThatIsNotThereNamesTheObject) {
+  Explained one(JobWithPod(
+      "nodeName: node-1, containers: [{name: main}]",
+      "phase: Pending, containerStatuses: [{name: main, state: {waiting: {reason: "
+      "CreateContainerConfigError, message: couldn't find key token in Secret ml/access}}}]"));
+  EXPECT_EQ(one->causes[0].advice,
+            "add the key token to the Secret access, or name one that is there in the template");
+  EXPECT_EQ(one->causes[0].commands[0], "kubectl describe secret -n ml access");
+}
+
+TEST(Explanation, OfTaintsAndSpreadsNamesWhatNodesHave) {
+  auto waiting = [](std::string_view spec, std::string_view reason) {
+    return Cat(
+        JobWithPod(spec, Cat("phase: Pending, conditions: [{type: PodScheduled, status: 'False', "
+                             "reason: Unschedulable, message: '0/1 nodes are available: 1 node(s) ",
+                             reason, ".'}]")),
+        "{apiVersion: v1, kind: Node, metadata: {name: gpu-1, labels: {zone: a}}, spec: "
+        "{taints: [{key: team, value: b, effect: NoSchedule}]}}");
+  };
+  EXPECT_THAT(Explained(waiting("containers: [{name: main}]", "had untolerated taint(s)"))
+                  ->causes[0]
+                  .details,
+              ElementsAre("node gpu-1 has the taint team=b:NoSchedule"));
+  constexpr std::string_view kMissing = "didn''t match pod topology spread constraints";
+  auto spread = [&](std::string_view key) {
+    return Explained(
+               waiting(Cat("topologySpreadConstraints: [{topologyKey: ", key,
+                           ", whenUnsatisfiable: DoNotSchedule}], containers: [{name: main}]"),
+                       kMissing))
+        ->causes[0]
+        .details;
+  };
+  EXPECT_THAT(spread("rack"),
+              ElementsAre("its topology spread is over rack, a label that no node has"));
+  EXPECT_THAT(spread("zone"), ElementsAre("its topology spread is over zone"));
+}
+
 }  // namespace
 }  // namespace wmap::inspect

@@ -67,7 +67,11 @@ const Value* Named(const Value& list, std::string_view key, std::string_view nam
 class TroubleReader {
  public:
   TroubleReader(const PodFacts& pod, const Value& manifest, const PodSurroundings& around)
-      : pod_(pod), around_(around), spec_(manifest.Get("spec")), status_(manifest.Get("status")) {}
+      : pod_(pod),
+        around_(around),
+        metadata_(manifest.Get("metadata")),
+        spec_(manifest.Get("spec")),
+        status_(manifest.Get("status")) {}
 
   std::optional<PodTrouble> Read() {
     if (pod_.serves() || pod_.succeeded()) return std::nullopt;
@@ -120,7 +124,19 @@ class TroubleReader {
   }
 
   PodTrouble Leaving() const {
-    return Plain(CauseKind::kLeaving, "being deleted, and not gone yet", {});
+    std::string clause = "being deleted, and not gone yet";
+    std::vector<std::string> names;
+    if (Value finalizers = metadata_.Get("finalizers"); finalizers.is_array()) {
+      for (const Value& name : finalizers.items()) names.emplace_back(name.text_or_empty());
+    }
+    // Kubernetes takes its own off by itself, once it has counted the pod.
+    std::erase_if(
+        names, [](const std::string& name) { return name == "batch.kubernetes.io/job-tracking"; });
+    if (!names.empty()) {
+      CatTo(clause, ": kept by ", names.size() == 1 ? "finalizer " : "finalizers ",
+            Join(names, ", "));
+    }
+    return Plain(CauseKind::kLeaving, std::move(clause), {});
   }
 
   PodTrouble TakenAway(const Value& condition) const {
@@ -189,7 +205,7 @@ class TroubleReader {
     } else if (end.is_object()) {
       how = Cat(container, " exited with code ", code);
       if (code == kKilled) {
-        how += " (killed)";
+        how += FailsLiveness() ? " (killed as its liveness probe fails)" : " (killed)";
       } else if (code > kSignals && code < kSignals + 65) {
         CatTo(how, " (signal ", code - kSignals, ')');
       }
@@ -232,6 +248,11 @@ class TroubleReader {
     if (message.empty()) {
       if (const Event* event = FindEvent("Unschedulable")) message = event->message;
     }
+    // Volcano writes False also of one that would fit if the others did.
+    const Value* scheduled = Condition("PodScheduled", "False");
+    bool has_failed =
+        scheduled != nullptr && scheduled->Get("reason").text_or_empty() == "SchedulerError";
+    if (message.empty() && has_failed) message = scheduled->Get("message").text_or_empty();
     if (!message.empty() || pod_.unschedulable) return Unschedulable(message);
     std::string_view scheduler = spec_.Get("schedulerName").text_or_empty();
     return Make(CauseKind::kNoVerdict,
@@ -281,27 +302,78 @@ class TroubleReader {
       return Plain(CauseKind::kNodeLost, Cat("in phase Unknown on node ", pod_.node), {});
     }
     std::string_view reason = pod_.reason.empty() ? "ContainerCreating" : pod_.reason;
-    return Make(CauseKind::kStarting, Cat("still starting (", reason, ")"), pod_.message, true);
+    std::string_view running = RunningInit();
+    if (running.empty()) {
+      return Make(CauseKind::kStarting, Cat("still starting (", reason, ")"), pod_.message, true);
+    }
+    PodTrouble trouble =
+        Make(CauseKind::kStarting, Cat("still starting: init container ", running, " runs"),
+             pod_.message, true);
+    trouble.container = running;
+    return trouble;
+  }
+
+  // The init container that the others wait for; "" when none runs. One that stays beside them is
+  // waited for until it has started.
+  std::string_view RunningInit() const {
+    Value statuses = status_.Get("initContainerStatuses");
+    if (!statuses.is_array()) return {};
+    for (const Value& one : statuses.items()) {
+      bool is_up = one.Get("started").is_true() && one.Get("ready").is_true();
+      if (one.Get("state").Get("running").is_object() && !is_up) {
+        return one.Get("name").text_or_empty();
+      }
+    }
+    return {};
   }
 
   PodTrouble NotReady() const {
     std::string clause = pod_.was_ready ? "not ready any more" : "not ready yet";
+    std::vector<std::string_view> unready = UnreadyContainers();
+    Value containers = spec_.Get("containers");
+    bool are_several = containers.is_array() && containers.size() > 1;
     std::string message;
+    const Value* ready = Condition("Ready", "False");
     if (const Event* event = FindEvent("Unhealthy")) {
       CatTo(clause, ": ", event->message);
-    } else if (const Value* ready = Condition("Ready", "False")) {
+    } else if (ready != nullptr &&
+               ready->Get("reason").text_or_empty() == "ReadinessGatesNotReady") {
+      CatTo(clause, ": ", ready->Get("message").text_or_empty());
+    } else if (are_several && unready.size() == 1) {
+      CatTo(clause, ": container ", unready.front(), " is not");
+    } else if (ready != nullptr) {
       message = ready->Get("message").text_or_empty();
     }
     PodTrouble trouble = Make(CauseKind::kNotReady, std::move(clause), message, true);
-    Value containers = spec_.Get("containers");
-    if (containers.is_array() && containers.size() > 0) {
+    if (!unready.empty()) {
+      trouble.container = unready.front();
+    } else if (containers.is_array() && containers.size() > 0) {
       trouble.container = containers[0].Get("name").text_or_empty();
     }
     return trouble;
   }
 
+  std::vector<std::string_view> UnreadyContainers() const {
+    std::vector<std::string_view> names;
+    Value statuses = status_.Get("containerStatuses");
+    if (!statuses.is_array()) return names;
+    for (const Value& one : statuses.items()) {
+      bool is_told = one.Find("ready") != nullptr;
+      if (is_told && !one.Get("ready").is_true()) names.push_back(one.Get("name").text_or_empty());
+    }
+    return names;
+  }
+
+  // Whether the kubelet kills a container as its probe fails.
+  bool FailsLiveness() const {
+    return std::ranges::any_of(around_.events, [](const Event* event) {
+      return event->reason == "Unhealthy" && event->message.starts_with("Liveness probe");
+    });
+  }
+
   const PodFacts& pod_;
   const PodSurroundings& around_;
+  Value metadata_;
   Value spec_;
   Value status_;
 };

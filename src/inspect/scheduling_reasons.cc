@@ -29,6 +29,7 @@ constexpr std::array kMarks = {
     Mark{"didn't match the requested node name", ReasonKind::kSelector},
     Mark{"unschedulable", ReasonKind::kCordoned},
     Mark{"Too many pods", ReasonKind::kPodLimit},
+    Mark{"free ports", ReasonKind::kPodLimit},
     Mark{"resourceclaim", ReasonKind::kDevices},
     Mark{"allocate all claims", ReasonKind::kDevices},
     Mark{"deviceclass", ReasonKind::kDevices},

@@ -162,6 +162,7 @@ class Teller {
     switch (verdict.reasons.front().kind) {
       case ReasonKind::kTaint:
         cause_.advice = "its pods need a toleration for the taint, or other nodes";
+        AddTaints();
         break;
       case ReasonKind::kSelector:
         cause_.advice = "no node has the labels that its node selector or affinity asks for";
@@ -169,8 +170,50 @@ class Teller {
       case ReasonKind::kCordoned:
         cause_.advice = "the nodes are cordoned: it waits for them to be put back";
         break;
+      case ReasonKind::kSpread:
+        AddSpread();
+        break;
       default:
         break;
+    }
+  }
+
+  // Taints of nodes that it does not tolerate, each once; a scheduler may not name them.
+  void AddTaints() {
+    constexpr std::size_t kMost = 3;
+    if (pods_.manifests.empty()) return;
+    Value spec = pods_.manifests.front().Get("spec");
+    std::vector<std::string> told;
+    for (const auto& [name, node] : pods_.nodes) {
+      if (!IsSelected(name, node, spec) || !node.taints.is_array()) continue;
+      for (const Value& taint : node.taints.items()) {
+        std::string_view key = taint.Get("key").text_or_empty();
+        std::string_view value = taint.Get("value").text_or_empty();
+        std::string_view effect = taint.Get("effect").text_or_empty();
+        bool keeps_off = effect == "NoSchedule" || effect == "NoExecute";
+        if (!keeps_off || Tolerates(spec, key, value, effect)) continue;
+        std::string text = Cat(key, value.empty() ? "" : "=", value, ':', effect);
+        if (std::ranges::find(told, text) != told.end() || told.size() == kMost) continue;
+        cause_.details.push_back(Cat("node ", name, " has the taint ", text));
+        told.push_back(std::move(text));
+      }
+    }
+  }
+
+  // Labels of nodes that a topology spread asks for and none has.
+  void AddSpread() {
+    if (pods_.manifests.empty()) return;
+    Value constraints = pods_.manifests.front().Get("spec").Get("topologySpreadConstraints");
+    if (!constraints.is_array()) return;
+    for (const Value& constraint : constraints.items()) {
+      std::string_view key = constraint.Get("topologyKey").text_or_empty();
+      if (constraint.Get("whenUnsatisfiable").text_or_empty() == "ScheduleAnyway") continue;
+      bool has_any = std::ranges::any_of(
+          pods_.nodes, [&](const auto& node) { return node.second.labels.Find(key) != nullptr; });
+      cause_.details.push_back(
+          pods_.nodes.empty() || has_any
+              ? Cat("its topology spread is over ", key)
+              : Cat("its topology spread is over ", key, ", a label that no node has"));
     }
   }
 
