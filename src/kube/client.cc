@@ -67,6 +67,22 @@ std::string WordsOf(const json::Value& status) {
   return text;
 }
 
+constexpr std::string_view kSentNothing =
+    "; no credentials were sent: the kubeconfig has none for this context's user, or no user";
+
+// The first line of an answer in plain words, as of a server that speaks TLS and was asked without;
+// "" of a page or of data.
+std::string_view PlainWords(std::string_view body) {
+  constexpr std::size_t kMost = 200;
+  std::string_view line = body.substr(0, body.find_first_of("\r\n"));
+  bool is_plain =
+      line.size() <= kMost && line.find_first_of("<{[") != 0 &&
+      std::ranges::none_of(line, [](char c) {
+        return static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e;
+      });
+  return is_plain ? line : std::string_view();
+}
+
 // "/api/v1/pods" of a path with a query.
 std::string_view WithoutQuery(std::string_view path) { return path.substr(0, path.find('?')); }
 
@@ -75,6 +91,11 @@ std::string_view WithoutQuery(std::string_view path) { return path.substr(0, pat
 Error ErrorOf(const Answer& answer, const Request& request) {
   int status = answer.status;
   // The server's own word for it is "Unauthorized".
+  if (status == 401 && answer.is_anonymous) {
+    return Error(
+        Code::kUnauthenticated,
+        Cat("the server does not answer without credentials (401 Unauthorized)", kSentNothing));
+  }
   if (status == 401) {
     return Error(Code::kUnauthenticated,
                  "the server does not accept these credentials (401 Unauthorized); log in again, "
@@ -84,11 +105,15 @@ Error ErrorOf(const Answer& answer, const Request& request) {
   Result<json::Value> body = json::Read(answer.body, arena);
   if (body && body->Get("kind").text_or_empty() == "Status") {
     std::string message = WordsOf(*body);
+    // The server's name for who does not say who he is.
+    if (answer.is_anonymous && message.contains("\"system:anonymous\"")) message += kSentNothing;
     if (!message.empty()) return Error(CodeOf(status), std::move(message));
   }
   std::string text =
       Cat("the server answered ", status, " to ", request.method, ' ', WithoutQuery(request.path));
+  if (std::string_view said = PlainWords(answer.body); !said.empty()) CatTo(text, ": ", said);
   if (status >= 300 && status < 400) text += "; is the address that of an API server?";
+  if (status == 407) text += "; a proxy on the way wants a name and a password";
   return Error(CodeOf(status), std::move(text));
 }
 
@@ -145,6 +170,10 @@ void Client::TellOnce(const std::string& text) {
   surroundings_.tell(text);
 }
 
+void Client::TellOver(const std::string& text) {
+  if (!std::exchange(told_, {}).empty()) surroundings_.tell(text);
+}
+
 Result<std::unique_ptr<Client>> Client::Make(const Target& target, const Surroundings& surroundings,
                                              const Options& options) {
   std::unique_ptr<Client> client(new Client(target, surroundings, options));
@@ -169,7 +198,9 @@ Result<std::unique_ptr<Exchange>> Client::AfterRefusal(const Request& request,
                                                        std::unique_ptr<Exchange> exchange,
                                                        Attempts& attempts) {
   Result<void> head = exchange->AwaitHead();
-  if (!head || exchange->status() != 401 || !attempts.FirstRefusal() || !credentials_.Renew()) {
+  if (head && exchange->status() != 401) AcceptCredentials(*exchange);
+  if (!head || exchange->status() != 401 || !attempts.FirstRefusal() ||
+      !RenewCredentials(*exchange)) {
     return exchange;
   }
   return StartWithin(request, attempts);
@@ -186,6 +217,7 @@ Result<Answer> Client::Repeat(const Request& request, std::unique_ptr<Exchange> 
     Result<void> done = exchange->AwaitHead();
     if (done) {
       answer.status = exchange->status();
+      answer.is_anonymous = exchange->is_anonymous();
       answer.etag = exchange->header("etag");
       if (!whole_body && answer.is_success()) {
         answer.exchange = std::move(exchange);
@@ -245,6 +277,7 @@ Client::Attempt Client::SendOnce(const Request& request, Attempts& attempts) {
   }
   Answer answer;
   answer.status = exchange.status();
+  answer.is_anonymous = exchange.is_anonymous();
   Result<std::string> body = exchange.ReadAll(request.most_bytes);
   if (answer.is_success()) {
     if (body) return {std::move(body)};

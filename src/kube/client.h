@@ -33,6 +33,7 @@ struct Answer {
   std::string body;
   std::string etag;
   std::unique_ptr<Exchange> exchange;  // of an answer that goes on
+  bool is_anonymous = false;           // it carried no credentials
 
   bool is_success() const { return status / 100 == 2; }
 };
@@ -65,16 +66,20 @@ class Client {
   // in the middle of the body is an error of reading it.
   Result<std::unique_ptr<Exchange>> Open(const Request& request);
 
-  // The server has refused the credentials: the next request asks for new ones. False when there is
-  // nothing to ask.
-  bool RenewCredentials() { return credentials_.Renew(); }
+  // The server has refused, or accepted, the credentials of an exchange; see Credentials.
+  bool RenewCredentials(const Exchange& exchange) {
+    return credentials_.Renew(exchange.proof_number());
+  }
+  void AcceptCredentials(const Exchange& exchange) { credentials_.Accept(exchange.proof_number()); }
 
-  // Tells a person something, unless it was told last.
+  // Tells a person of a trouble, unless it was told last; and that it is over, where one was told.
   void TellOnce(const std::string& text);
+  void TellOver(const std::string& text);
 
   std::int64_t NowMs() const { return surroundings_.NowMs(); }
   // See Transport.
   Result<void> Wait(std::int64_t timeout_ms) { return transport_->Wait(timeout_ms); }
+  Result<void> Reconnect() { return transport_->Reconnect(); }
   const Target& target() const { return target_; }
   const Surroundings& surroundings() const { return surroundings_; }
 
@@ -107,7 +112,7 @@ class Client {
   Options options_;
   Credentials credentials_;
   std::unique_ptr<Transport> transport_;
-  std::string told_;  // by TellOnce()
+  std::string told_;  // by TellOnce(), and is not over
 };
 
 // What the message of an error says when it is so.

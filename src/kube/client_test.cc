@@ -1,6 +1,7 @@
 #include "kube/client.h"
 
 #include <atomic>
+#include <cstdlib>
 #include <gtest/gtest.h>
 
 #include "input/input.h"
@@ -99,6 +100,85 @@ TEST_F(ClientTest, TellsErrorsInTheServersWords) {
   status = 401;
   EXPECT_EQ(client->Read({.path = "/x"}).error().code(), Code::kUnauthenticated);
   EXPECT_THAT(server.requests(), SizeIs(4));  // nothing of this is tried again
+}
+
+TEST_F(ClientTest, TellsWhatIsSaidInPlainWords) {
+  std::string said = "Client sent an HTTP request to an HTTPS server.\n";
+  HttpServer server([&](const std::string&) { return HttpServer::Reply(400, said); });
+  auto client = Connect(server.url());
+  EXPECT_EQ(client->Read({.path = "/api"}).error().message(),
+            "the server answered 400 to GET /api: Client sent an HTTP request to an HTTPS server.");
+  for (const char* other : {"<html>no</html>", "{\"a\": 1}", "\x1b[31m red", ""}) {
+    said = other;
+    EXPECT_EQ(client->Read({.path = "/api"}).error().message(),
+              "the server answered 400 to GET /api");
+  }
+}
+
+TEST_F(ClientTest, SaysWhenNoCredentialsWereSent) {
+  const std::string forbidden =
+      R"({"kind":"Status","message":"User \"system:anonymous\" cannot get path","code":403})";
+  std::atomic<int> status = 401;
+  HttpServer server([&](const std::string&) { return HttpServer::Reply(status, forbidden); });
+  auto client = Connect(server.url());
+  EXPECT_THAT(client->Read({.path = "/api"}).error().message(),
+              HasSubstr("without credentials (401 Unauthorized); no credentials were sent"));
+  status = 403;
+  EXPECT_THAT(client->Read({.path = "/api"}).error().message(),
+              HasSubstr("cannot get path; no credentials were sent"));
+  target_.user.token = "secret";
+  client = Connect(server.url());
+  EXPECT_THAT(client->Read({.path = "/api"}).error().message(), Not(HasSubstr("were sent")));
+}
+
+TEST_F(ClientTest, TellsWhatAProxyAnswers) {
+  std::atomic<int> status = 407;
+  HttpServer proxy([&](const std::string&) { return HttpServer::Reply(status, "block"); });
+  target_.cluster.proxy_url = "http://jane:secret@" + proxy.url().substr(7);
+  auto client = Connect("https://api.example.com:6443");
+  Error error = client->Read({.path = "/api"}).error();
+  EXPECT_EQ(error.message(), "cannot connect to https://api.example.com:6443: the proxy " +
+                                 proxy.url() +
+                                 " answered 407; it wants a name and a password, as in "
+                                 "http://NAME:PASSWORD@HOST");
+  EXPECT_THAT(proxy.requests(), SizeIs(1)) << "asking again would not help";
+  EXPECT_THAT(proxy.requests()[0], HasSubstr("CONNECT api.example.com:6443 HTTP/1.1"));
+  status = 503;
+  options_.most_attempts = 3;
+  client = Connect("https://api.example.com:6443");
+  EXPECT_THAT(client->Read({.path = "/api"}).error().message(), HasSubstr("answered 503"));
+  EXPECT_THAT(proxy.requests(), SizeIs(4));
+}
+
+TEST_F(ClientTest, TakesTheProxyThatWasFoundAndNoOther) {
+  HttpServer server([](const std::string&) { return HttpServer::Reply(200, "{}"); });
+  HttpServer proxy([](const std::string&) { return HttpServer::Reply(200, "[]"); });
+  ASSERT_EQ(setenv("http_proxy", proxy.url().c_str(), 1), 0);
+  EXPECT_EQ(*Connect(server.url())->Read({.path = "/api"}), "{}");
+  ASSERT_EQ(setenv("NO_PROXY", "*", 1), 0);
+  target_.environment_proxy = proxy.url();
+  EXPECT_EQ(*Connect(server.url())->Read({.path = "/api"}), "[]");
+  unsetenv("http_proxy");
+  unsetenv("NO_PROXY");
+}
+
+TEST_F(ClientTest, GivesUpConnectionsThatAreSilent) {
+  HttpServer silent(
+      [](const std::string&) {
+        return std::string("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
+      },
+      HttpServer::Connections::kKept);
+  auto client = Connect(silent.url());
+  auto exchange = client->Start({.path = "/x", .may_be_silent = true});
+  ASSERT_TRUE(exchange && (*exchange)->AwaitHead());
+  ASSERT_TRUE(client->Reconnect());
+  EXPECT_TRUE((*exchange)->is_done());
+  auto body = (*exchange)->ReadAll(100);
+  ASSERT_FALSE(body);
+  EXPECT_EQ(body.error().code(), Code::kLimit);
+  EXPECT_TRUE((*exchange)->may_retry());
+  exchange->reset();
+  EXPECT_TRUE(client->Start({.path = "/x", .may_be_silent = true}));
 }
 
 TEST_F(ClientTest, WaitsForABusyServer) {

@@ -22,6 +22,8 @@ using json::Value;
 constexpr std::int64_t kTokenFileSeconds = 60;
 // A proof that ends this soon could end on its way.
 constexpr std::int64_t kMarginSeconds = 10;
+// A plugin whose proofs are refused one after the other is left alone for so long.
+constexpr std::int64_t kRefusalSeconds = 30;
 constexpr std::int64_t kPluginTimeoutMs = 60'000;
 
 std::string_view Trimmed(std::string_view text) {
@@ -34,6 +36,15 @@ std::string_view Trimmed(std::string_view text) {
 // What a header or a line on a terminal cannot hold.
 bool HasControls(std::string_view text) {
   return std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20; });
+}
+
+// ` of cluster "east"`, or "" where it has no name.
+std::string Of(std::string_view what, const std::string& name) {
+  return name.empty() ? std::string() : Cat(" of ", what, ' ', Quote(name));
+}
+
+std::string AuthorityOf(const Cluster& cluster) {
+  return Cat("the certificate-authority", Of("cluster", cluster.name));
 }
 
 // The value of KUBERNETES_EXEC_INFO.
@@ -53,7 +64,7 @@ Result<std::string> ExecInfo(const ExecPlugin& plugin, const Cluster& cluster, b
     add("tls-server-name", cluster.tls_server_name);
     add("proxy-url", cluster.proxy_url);
     if (!cluster.authority.empty()) {
-      WMAP_TRY(std::string authority, ReadPem(cluster.authority, files));
+      WMAP_TRY(std::string authority, ReadPem(cluster.authority, AuthorityOf(cluster), files));
       add("certificate-authority-data", EncodeBase64(authority));
     }
     if (cluster.insecure) text += R"(,"insecure-skip-tls-verify":true)";
@@ -130,10 +141,22 @@ std::int64_t Surroundings::Within(std::int64_t timeout_ms) const {
   return timeout_ms == 0 ? left : std::min(timeout_ms, left);
 }
 
-Result<std::string> ReadPem(const Pem& pem, const FileSystem& files) {
+Result<std::string> ReadPem(const Pem& pem, std::string_view what, const FileSystem& files) {
   if (!pem.text.empty() || pem.file.empty()) return pem.text;
   Result<std::string> text = input::ReadText(files, pem.file);
-  if (!text) return Fail(std::move(text).error().In(pem.file));
+  if (!text) return Fail(std::move(text).error().In(Cat(what, ", ", pem.file)));
+  return text;
+}
+
+Result<std::string> ReadAuthority(const Cluster& cluster, const FileSystem& files) {
+  std::string what = AuthorityOf(cluster);
+  WMAP_TRY(std::string text, ReadPem(cluster.authority, what, files));
+  bool is_given = !cluster.authority.empty();
+  if (is_given && !text.contains("-----BEGIN ")) {
+    return Fail(Code::kInvalid,
+                Cat(what, cluster.authority.file.empty() ? "" : ", ", cluster.authority.file,
+                    ": it is no certificate; one begins with -----BEGIN CERTIFICATE-----"));
+  }
   return text;
 }
 
@@ -148,20 +171,37 @@ Result<const Credentials::Proof*> Credentials::Get() {
   return &proof_;
 }
 
-bool Credentials::Renew() {
+bool Credentials::Renew(std::uint64_t number) {
+  if (user_.plugin.empty() && user_.token_file.empty()) return false;
+  // Another request has found that before.
+  if (number != proof_.number || !is_current_) return true;
+  // A file may hold another token by now, and costs nothing to read.
+  std::int64_t now = surroundings_.clock->UnixSeconds();
+  if (!user_.plugin.empty() && refused_at_ && now - *refused_at_ < kRefusalSeconds) return false;
+  refused_at_ = now;
   is_current_ = false;
-  return !user_.plugin.empty() || !user_.token_file.empty();
+  return true;
+}
+
+void Credentials::Accept(std::uint64_t number) {
+  if (number == proof_.number) refused_at_.reset();
 }
 
 Result<void> Credentials::Refresh() {
   Proof proof;
   valid_until_ = 0;
-  WMAP_TRY(proof.certificate, ReadPem(user_.certificate, *surroundings_.files));
-  WMAP_TRY(proof.key, ReadPem(user_.key, *surroundings_.files));
+  std::string of_user = Of("user", user_.name);
+  proof.number = proof_.number + 1;
+  WMAP_TRY(proof.certificate, ReadPem(user_.certificate, Cat("the client-certificate", of_user),
+                                      *surroundings_.files));
+  WMAP_TRY(proof.key, ReadPem(user_.key, Cat("the client-key", of_user), *surroundings_.files));
   std::string token = user_.token;
   if (!user_.token_file.empty()) {
     Result<std::string> text = input::ReadText(*surroundings_.files, user_.token_file);
-    if (!text && token.empty()) return Fail(std::move(text).error().In(user_.token_file));
+    if (!text && token.empty()) {
+      return Fail(
+          std::move(text).error().In(Cat("the tokenFile", of_user, ", ", user_.token_file)));
+    }
     if (text) token = Trimmed(*text);
     valid_until_ = surroundings_.clock->UnixSeconds() + kTokenFileSeconds + kMarginSeconds;
   }
@@ -194,10 +234,18 @@ Result<void> Credentials::RunPlugin() {
   command.environment.emplace_back("KUBERNETES_EXEC_INFO", std::move(info));
   command.shares_input = interactive;
   // Somebody who is asked may take the time.
-  command.timeout_ms = surroundings_.Within(interactive ? 0 : kPluginTimeoutMs);
-  Result<Outcome> outcome = RunProcess(command, [&](std::string_view text) {
-    if (interactive) surroundings_.tell(text);
-  });
+  std::int64_t asked_ms = surroundings_.plugin_timeout_ms;
+  command.timeout_ms = surroundings_.Within(interactive     ? 0
+                                            : asked_ms == 0 ? kPluginTimeoutMs
+                                                            : std::min(asked_ms, kPluginTimeoutMs));
+  Result<Outcome> outcome = RunProcess(
+      command,
+      [&](std::string_view text) {
+        if (interactive) surroundings_.tell(text);
+      },
+      [&] {
+        if (!interactive) surroundings_.tell(Cat("waiting for the ", name, '\n'));
+      });
   if (!outcome) {
     Error error = std::move(outcome).error();
     if (error.code() == Code::kNotFound && !plugin.install_hint.empty()) {
@@ -219,6 +267,13 @@ Result<void> Credentials::RunPlugin() {
     proof_.key = answer->proof.key;
   }
   valid_until_ = answer->valid_until;
+  std::int64_t now = surroundings_.clock->UnixSeconds();
+  if (valid_until_ != 0 && valid_until_ <= now) {
+    // The server has the last word; asking for every request would not better it.
+    surroundings_.tell(Cat(name, ": what it gave has ended already, ", now - valid_until_,
+                           " s ago by the clock of this machine\n"));
+    valid_until_ = now + kMarginSeconds + kTokenFileSeconds;
+  }
   return {};
 }
 

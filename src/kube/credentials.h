@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,8 @@ struct Surroundings {
   bool is_interactive = false;
   // Receives what a person should read: the error output of plugins, why something takes long.
   std::function<void(std::string_view)> tell = [](std::string_view) {};
+  // How long a plugin may take that nobody answers; 0 = as long as plugins get.
+  std::int64_t plugin_timeout_ms = 0;
   // When everything has to be over, in milliseconds of the monotonic clock; 0 = no such time.
   std::int64_t deadline_ms = 0;
 
@@ -31,8 +34,11 @@ struct Surroundings {
   std::int64_t Within(std::int64_t timeout_ms) const;
 };
 
-// The PEM text of `pem`, read from its file where it has one.
-Result<std::string> ReadPem(const Pem& pem, const FileSystem& files);
+// The PEM text of `pem`, read from its file where it has one. `what` it is, for messages: "the
+// certificate-authority of cluster \"east\"".
+Result<std::string> ReadPem(const Pem& pem, std::string_view what, const FileSystem& files);
+// The same of the authority that the server is checked with, which has to hold a certificate.
+Result<std::string> ReadAuthority(const Cluster& cluster, const FileSystem& files);
 
 // Not thread-safe.
 class Credentials {
@@ -42,6 +48,9 @@ class Credentials {
     std::string authorization;  // the value of the header, or ""
     std::string certificate;    // PEM, with `key`; or both ""
     std::string key;
+    std::uint64_t number = 0;  // different from those of other proofs
+
+    bool is_nothing() const { return authorization.empty() && certificate.empty(); }
   };
 
   Credentials(const Target& target, const Surroundings& surroundings);
@@ -51,9 +60,12 @@ class Credentials {
   // it said, or the file.
   Result<const Proof*> Get();
 
-  // The server has refused the proof: the next Get() asks for another one. False when there is
-  // nothing to ask, so that trying again is of no use.
-  bool Renew();
+  // The server has refused the proof of this number: the next Get() gives another one, which is
+  // asked for once, however many requests were refused. False when trying again is of no use: there
+  // is nothing to ask, or what it gave last was refused as well.
+  bool Renew(std::uint64_t number);
+  // The server has accepted it.
+  void Accept(std::uint64_t number);
 
  private:
   Result<void> Refresh();
@@ -64,7 +76,8 @@ class Credentials {
   Surroundings surroundings_;
   Proof proof_;
   bool is_current_ = false;
-  std::int64_t valid_until_ = 0;  // Unix seconds; 0 = for ever
+  std::optional<std::int64_t> refused_at_;  // Unix seconds; nothing since one was accepted
+  std::int64_t valid_until_ = 0;            // Unix seconds; 0 = for ever
 };
 
 }  // namespace wmap::kube

@@ -1,9 +1,11 @@
 #include "kube/credentials.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <sys/stat.h>
 
 #include "input/input.h"
@@ -81,7 +83,7 @@ TEST_F(Plugin, IsAskedAgainWhenTheServerRefuses) {
         Answer(R"("token":"t$N")"));
   Credentials credentials(target_, surroundings_);
   EXPECT_EQ((*credentials.Get())->authorization, "Bearer t1");
-  EXPECT_TRUE(credentials.Renew());
+  EXPECT_TRUE(credentials.Renew((*credentials.Get())->number));
   EXPECT_EQ((*credentials.Get())->authorization, "Bearer t2");
 }
 
@@ -139,7 +141,7 @@ TEST_F(Plugin, WarningsOfOneThatWorksAreShown) {
 TEST_F(Plugin, ATokenFileIsReadAgain) {
   target_.user.plugin = {};
   target_.user.token_file = folder_ + "/token";
-  EXPECT_THAT(ErrorOf(), StartsWith(folder_ + "/token: cannot open"));
+  EXPECT_THAT(ErrorOf(), StartsWith("the tokenFile, " + folder_ + "/token: cannot open"));
   std::ofstream(target_.user.token_file) << "one\n";
   Credentials credentials(target_, surroundings_);
   EXPECT_EQ((*credentials.Get())->authorization, "Bearer one");
@@ -155,13 +157,72 @@ TEST_F(Plugin, PlainUsersHaveNothingNewToGive) {
   target_.user.password = "secret";
   Credentials credentials(target_, surroundings_);
   EXPECT_EQ((*credentials.Get())->authorization, "Basic amFuZTpzZWNyZXQ=");
-  EXPECT_FALSE(credentials.Renew());
+  EXPECT_FALSE(credentials.Renew((*credentials.Get())->number));
+}
+
+TEST_F(Plugin, IsAskedOnceForAllThatIsRefused) {
+  Write("echo x >> " + folder_ + "/calls\n" + Answer(R"("token":"t")"));
+  auto calls = [&] {
+    std::ifstream file(folder_ + "/calls");
+    return std::count(std::istreambuf_iterator<char>(file), {}, '\n');
+  };
+  Credentials credentials(target_, surroundings_);
+  auto number = [&] { return (*credentials.Get())->number; };
+  std::uint64_t first = number();
+  EXPECT_TRUE(credentials.Renew(first));
+  EXPECT_TRUE(credentials.Renew(first));
+  std::uint64_t second = number();
+  EXPECT_NE(first, second);
+  EXPECT_TRUE(credentials.Renew(first)) << "another request has done that";
+  EXPECT_EQ(number(), second);
+  EXPECT_EQ(calls(), 2);
+  EXPECT_FALSE(credentials.Renew(second)) << "asking again would give no better one";
+  EXPECT_EQ(number(), second);
+  credentials.Accept(second);
+  EXPECT_TRUE(credentials.Renew(second)) << "it was good once, and may be so again";
+  EXPECT_NE(number(), second);
+  EXPECT_EQ(calls(), 3);
+}
+
+TEST_F(Plugin, IsNotAskedForEachRequestWhenWhatItGivesHasEnded) {
+  Write("echo x >> " + folder_ + "/calls\n" +
+        Answer(R"("token":"t","expirationTimestamp":"2027-01-15T07:00:00Z")"));
+  Credentials credentials(target_, surroundings_);
+  std::uint64_t number = (*credentials.Get())->number;
+  EXPECT_EQ((*credentials.Get())->number, number);
+  EXPECT_THAT(told_, HasSubstr("what it gave has ended already, 3600 s ago"));
+  clock_.now += 100;
+  EXPECT_NE((*credentials.Get())->number, number);
+}
+
+TEST_F(Plugin, EndsWithTheTimeForARequest) {
+  Write("sleep 100\n");
+  surroundings_.plugin_timeout_ms = 200;
+  EXPECT_THAT(ErrorOf(), HasSubstr("did not end within 1 s"));
+}
+
+TEST_F(Plugin, FilesAreNamedWithWhoWantsThem) {
+  target_.user = {};
+  target_.user.name = "jane";
+  target_.user.token_file = "/nowhere/token";
+  EXPECT_THAT(ErrorOf(), StartsWith("the tokenFile of user \"jane\", /nowhere/token: "));
+  target_.user.token_file.clear();
+  target_.user.certificate.file = "/nowhere/crt";
+  EXPECT_THAT(ErrorOf(), StartsWith("the client-certificate of user \"jane\", /nowhere/crt: "));
+  Cluster cluster;
+  cluster.name = "east";
+  cluster.authority.text = "no certificate";
+  auto authority = ReadAuthority(cluster, input::SystemFileSystem());
+  ASSERT_FALSE(authority);
+  EXPECT_EQ(authority.error().message(),
+            "the certificate-authority of cluster \"east\": it is no certificate; one begins with "
+            "-----BEGIN CERTIFICATE-----");
 }
 
 TEST(RunProcess, EndsWhatTakesTooLong) {
   Command command{.program = "sh", .arguments = {"-c", "sleep 60 & wait"}, .environment = {}};
   command.timeout_ms = 50;
-  auto outcome = RunProcess(command, [](std::string_view) {});
+  auto outcome = RunProcess(command, [](std::string_view) {}, [] {});
   ASSERT_FALSE(outcome);
   EXPECT_THAT(outcome.error().message(), HasSubstr("did not end within"));
 }

@@ -24,6 +24,7 @@ struct Document {
   std::string_view path;
   std::string_view file;  // in the cache
 };
+// The core group is fixed; what comes and goes is in the last one.
 constexpr std::array kDocuments = {Document{"/api", "api"}, Document{"/apis", "apis"}};
 
 // What is kept of an answer: its tag, a line end, its body.
@@ -149,6 +150,7 @@ Result<Discovery> Discovery::Load(Client& client, const std::string& cache_folde
   Discovery discovery;
   for (std::size_t i = 0; i < kDocuments.size(); ++i) {
     WMAP_TRY(Answer answer, client.Finish(requests[i], std::move(exchanges[i])));
+    discovery.etag_ = answer.status == 304 ? kept[i].etag : answer.etag;
     if (answer.status == 304) {
       discovery.Add(kept[i].body);
       continue;
@@ -163,6 +165,22 @@ Result<Discovery> Discovery::Load(Client& client, const std::string& cache_folde
     }
   }
   return discovery;
+}
+
+Request Discovery::Question() const {
+  return {.path = std::string(kDocuments.back().path),
+          .accept = std::string(kAccept),
+          .known_etag = etag_};
+}
+
+std::optional<Discovery> Discovery::Answered(const Answer& answer) const {
+  Discovery other;
+  for (const ApiType& type : types_) {
+    if (type.group.empty()) other.types_.push_back(type);
+  }
+  if (!answer.is_success() || !other.Add(answer.body)) return std::nullopt;
+  other.etag_ = answer.etag;
+  return other;
 }
 
 void Discovery::AddResources(std::string_view group, std::string_view version, bool preferred,

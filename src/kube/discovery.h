@@ -1,6 +1,7 @@
 // What types an API server has.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,6 +43,11 @@ class Discovery {
   // of that form.
   bool Add(std::string_view body);
 
+  // Asks whether there are other types by now, and what the answer says: nothing when there are
+  // none, or when the server only answers group by group.
+  Request Question() const;
+  std::optional<Discovery> Answered(const Answer& answer) const;
+
   // Without subresources; by group as the server orders them, preferred versions first.
   std::span<const ApiType> types() const { return types_; }
   // The type, or null. An empty version is the preferred one.
@@ -61,6 +67,7 @@ class Discovery {
 
   std::vector<ApiType> types_;
   std::vector<std::string> unavailable_;
+  std::string etag_;  // of the groups
 };
 
 }  // namespace wmap::kube

@@ -67,6 +67,30 @@ TEST_F(DiscoveryTest, FindsTypesByTheirNamesAsKubectlDoes) {
   }
 }
 
+TEST_F(DiscoveryTest, IsAskedForWhatIsNew) {
+  HttpServer server([](const std::string& head) {
+    return HttpServer::Reply(200, Asks(head, "/api") ? kCore : kGroups, "ETag: \"a\"\r\n");
+  });
+  auto discovery = Load(server);
+  ASSERT_TRUE(discovery) << discovery.error().Describe();
+  Request question = discovery->Question();
+  EXPECT_EQ(question.path, "/apis");
+  EXPECT_EQ(question.known_etag, "\"a\"");
+  Answer answer;
+  answer.status = 304;
+  EXPECT_FALSE(discovery->Answered(answer));
+  answer.status = 200;
+  answer.body = R"({"kind":"APIGroupList"})";
+  EXPECT_FALSE(discovery->Answered(answer));
+  answer.body = R"({"kind":"APIGroupDiscoveryList","items":[]})";
+  answer.etag = "\"b\"";
+  auto newer = discovery->Answered(answer);
+  ASSERT_TRUE(newer);
+  EXPECT_NE(newer->Find("", "v1", "Pod"), nullptr) << "the core group stays";
+  EXPECT_EQ(newer->Find("ray.io", "v1", "RayCluster"), nullptr);
+  EXPECT_EQ(newer->Question().known_etag, "\"b\"");
+}
+
 TEST_F(DiscoveryTest, ReadsTheAggregatedForm) {
   HttpServer server([](const std::string& head) {
     return HttpServer::Reply(200, Asks(head, "/api") ? kCore : kGroups);

@@ -10,6 +10,7 @@
 #include "input/read_text.h"
 #include "json/value.h"
 #include "json/writer.h"
+#include "kube/proxy.h"
 #include "yaml/reader.h"
 
 namespace wmap::kube {
@@ -236,9 +237,14 @@ std::string LineOf(const Error& error, std::string_view text) {
   return Cat(':', 1 + std::ranges::count(text.substr(0, at), '\n'));
 }
 
-std::string NamesOf(const auto& entries) {
+std::vector<std::string> KeysOf(const auto& entries) {
   std::vector<std::string> names;
   for (const auto& [name, entry] : entries) names.push_back(name);
+  return names;
+}
+
+std::string NamesOf(const auto& entries) {
+  std::vector<std::string> names = KeysOf(entries);
   return names.empty() ? "there is none" : Cat("there is ", Join(names, ", "));
 }
 
@@ -305,12 +311,8 @@ Result<void> CheckCluster(Cluster& cluster) {
                                     " begins neither with https:// nor with http://"));
   }
   while (cluster.server.ends_with('/')) cluster.server.pop_back();
-  static constexpr std::array<std::string_view, 4> kProxies = {"http://", "https://", "socks5://",
-                                                               "socks5h://"};
-  bool known = std::ranges::any_of(
-      kProxies, [&](std::string_view kind) { return cluster.proxy_url.starts_with(kind); });
-  if (!cluster.proxy_url.empty() && !known) {
-    return Fail(Code::kInvalid, Cat("the proxy-url ", Quote(cluster.proxy_url),
+  if (!cluster.proxy_url.empty() && !IsSupportedProxy(cluster.proxy_url)) {
+    return Fail(Code::kInvalid, Cat("the proxy-url ", Quote(WithoutSecrets(cluster.proxy_url)),
                                     " is of a kind that is not supported; supported are http, "
                                     "https and socks5"));
   }
@@ -354,11 +356,9 @@ Result<Kubeconfig> Kubeconfig::Load(std::span<const std::string> paths, const Fi
   return config;
 }
 
-std::vector<std::string> Kubeconfig::ContextNames() const {
-  std::vector<std::string> names;
-  for (const auto& [name, entry] : contexts_) names.push_back(name);
-  return names;
-}
+std::vector<std::string> Kubeconfig::ContextNames() const { return KeysOf(contexts_); }
+std::vector<std::string> Kubeconfig::ClusterNames() const { return KeysOf(clusters_); }
+std::vector<std::string> Kubeconfig::UserNames() const { return KeysOf(users_); }
 
 Result<Target> Kubeconfig::Resolve(const Overrides& overrides) const {
   Target target;
@@ -376,6 +376,7 @@ Result<Target> Kubeconfig::Resolve(const Overrides& overrides) const {
     WMAP_TRY(const auto* entry, Find(clusters_, "cluster", context.cluster,
                                      overrides.cluster.empty() ? wanted_by : ""));
     target.cluster = entry->value;
+    target.cluster.name = context.cluster;
   } else if (overrides.server.empty()) {
     return Fail(target.context.empty() ? Code::kNotDefined : Code::kNotFound,
                 target.context.empty()
@@ -388,6 +389,7 @@ Result<Target> Kubeconfig::Resolve(const Overrides& overrides) const {
     WMAP_TRY(const auto* entry,
              Find(users_, "user", context.user, overrides.user.empty() ? wanted_by : ""));
     target.user = entry->value;
+    target.user.name = context.user;
   }
   target.name_space = context.name_space.empty() ? "default" : context.name_space;
   Apply(overrides, target);

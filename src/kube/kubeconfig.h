@@ -55,6 +55,7 @@ struct Cluster {
   bool insecure = false;  // its certificate is not verified
   bool disable_compression = false;
   std::string exec_config;  // see ExecPlugin::cluster_config
+  std::string name = {};    // in the kubeconfig, for messages; "" when it is in none
 };
 
 // Whom to act as; see the API server's documentation of impersonation.
@@ -77,6 +78,7 @@ struct User {
   std::string password;
   ExecPlugin plugin;
   Impersonation impersonation;
+  std::string name = {};  // in the kubeconfig, for messages; "" when it is in none
 };
 
 // One cluster, one user.
@@ -84,6 +86,7 @@ struct Target {
   std::string context;     // "" when there is none, as inside a cluster
   std::string name_space;  // "default" when nothing says otherwise
   Cluster cluster;
+  std::string environment_proxy = {};  // taken where the cluster has no proxy_url
   User user;
 };
 
@@ -119,6 +122,8 @@ class Kubeconfig {
   const std::string& current_context() const { return current_context_; }
   // Ascending.
   std::vector<std::string> ContextNames() const;
+  std::vector<std::string> ClusterNames() const;
+  std::vector<std::string> UserNames() const;
 
   // The target of a context (that of `overrides`, else the current one), with what `overrides`
   // replaces. kNotFound when a name that it needs is in no file; the message lists those that are.

@@ -1,10 +1,12 @@
 #include "kube/locate.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "base/text.h"
 #include "input/read_text.h"
+#include "kube/proxy.h"
 
 namespace wmap::kube {
 namespace {
@@ -38,22 +40,37 @@ Result<Kubeconfig> LoadKubeconfig(const std::string& kubeconfig_flag,
                           Kubeconfig::Absent::kSkipped);
 }
 
+namespace {
+
+Result<Target> FindTargetOf(const Kubeconfig& config, const Overrides& overrides,
+                            const Environment& environment, const FileSystem& files) {
+  bool is_chosen = !overrides.context.empty() || !overrides.cluster.empty() ||
+                   !overrides.user.empty() || !overrides.server.empty();
+  if (!config.empty() || is_chosen) return config.Resolve(overrides);
+  if (std::optional<Target> target = InCluster(environment, files)) {
+    if (!overrides.name_space.empty()) target->name_space = overrides.name_space;
+    target->user.impersonation = overrides.impersonation;
+    return *std::move(target);
+  }
+  std::string named = environment("KUBECONFIG");
+  bool is_there = std::ranges::any_of(
+      DefaultPaths(named, environment("HOME")),
+      [&](const std::string& path) { return !path.empty() && files.Stat(path).has_value(); });
+  if (named.empty()) named = "~/.kube/config";
+  return Fail(Code::kNotDefined,
+              is_there ? Cat("no cluster configured: there is none in the kubeconfig ", named)
+                       : Cat("no cluster configured: there is no kubeconfig ", named,
+                             "; set KUBECONFIG or give --kubeconfig"));
+}
+
+}  // namespace
+
 Result<Target> FindTarget(const std::string& kubeconfig_flag, const Overrides& overrides,
                           const Environment& environment, const FileSystem& files) {
   WMAP_TRY(Kubeconfig config, LoadKubeconfig(kubeconfig_flag, environment, files));
-  bool is_chosen = !overrides.context.empty() || !overrides.cluster.empty() ||
-                   !overrides.user.empty() || !overrides.server.empty();
-  if (config.empty() && !is_chosen) {
-    if (std::optional<Target> target = InCluster(environment, files)) {
-      if (!overrides.name_space.empty()) target->name_space = overrides.name_space;
-      target->user.impersonation = overrides.impersonation;
-      return *std::move(target);
-    }
-    return Fail(Code::kNotDefined,
-                "no cluster configured: there is no kubeconfig; set KUBECONFIG or give "
-                "--kubeconfig");
-  }
-  return config.Resolve(overrides);
+  WMAP_TRY(Target target, FindTargetOf(config, overrides, environment, files));
+  WMAP_TRY(target.environment_proxy, EnvironmentProxy(target.cluster.server, environment));
+  return target;
 }
 
 }  // namespace wmap::kube

@@ -1,5 +1,6 @@
 #include "kube/process.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -14,6 +15,8 @@
 
 namespace wmap::kube {
 namespace {
+
+constexpr std::int64_t kLongMs = 3'000;
 
 // A descriptor that is closed with its owner.
 class Descriptor {
@@ -128,7 +131,8 @@ Result<pid_t> Start(const Command& command, const Pipe& out, const Pipe& err) {
 
 }  // namespace
 
-Result<Outcome> RunProcess(const Command& command, FunctionRef<void(std::string_view)> told) {
+Result<Outcome> RunProcess(const Command& command, FunctionRef<void(std::string_view)> told,
+                           FunctionRef<void()> lasts) {
   WMAP_TRY(Pipe out, MakePipe());
   WMAP_TRY(Pipe err, MakePipe());
   WMAP_TRY(pid_t id, Start(command, out, err));
@@ -137,16 +141,20 @@ Result<Outcome> RunProcess(const Command& command, FunctionRef<void(std::string_
   err.write.Close();
   Outcome outcome;
   const std::int64_t start = SystemClock().MonotonicNanos();
+  bool was_told = false;
   while (out.read.is_open() || err.read.is_open()) {
-    int wait = -1;
-    if (command.timeout_ms > 0) {
-      std::int64_t passed = (SystemClock().MonotonicNanos() - start) / 1'000'000;
-      if (passed >= command.timeout_ms) {
-        return Fail(Code::kLimit, Cat(command.program, " did not end within ",
-                                      (command.timeout_ms + 999) / 1000, " s and was stopped"));
-      }
-      wait = static_cast<int>(command.timeout_ms - passed);
+    std::int64_t passed = (SystemClock().MonotonicNanos() - start) / 1'000'000;
+    if (command.timeout_ms > 0 && passed >= command.timeout_ms) {
+      return Fail(Code::kLimit, Cat(command.program, " did not end within ",
+                                    (command.timeout_ms + 999) / 1000, " s and was stopped"));
     }
+    std::int64_t left = command.timeout_ms > 0 ? command.timeout_ms - passed : -1;
+    if (!was_told && passed >= kLongMs) {
+      was_told = true;
+      lasts();
+    }
+    if (!was_told) left = left < 0 ? kLongMs - passed : std::min(left, kLongMs - passed);
+    int wait = static_cast<int>(left);
     std::array<pollfd, 2> watched = {pollfd{out.read.get(), POLLIN, 0},
                                      pollfd{err.read.get(), POLLIN, 0}};
     if (poll(watched.data(), watched.size(), wait) < 0 && errno != EINTR) {

@@ -29,9 +29,11 @@ struct Outcome {
   std::string err;
 };
 
-// Runs `command`; `told` is called with what it writes to its error output, as it comes. Errors:
+// Runs `command`; `told` is called with what it writes to its error output, as it comes, and
+// `lasts` once when it takes so long that a person wonders. Errors:
 // kNotFound when there is no such program, kUnreadable when it cannot be started, kLimit when it
 // takes too long or writes too much: it is killed then, with all that it started in its group.
-Result<Outcome> RunProcess(const Command& command, FunctionRef<void(std::string_view)> told);
+Result<Outcome> RunProcess(const Command& command, FunctionRef<void(std::string_view)> told,
+                           FunctionRef<void()> lasts);
 
 }  // namespace wmap::kube

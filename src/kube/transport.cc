@@ -4,11 +4,14 @@
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <limits>
+#include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "base/text.h"
 #include "kube/escape.h"
+#include "kube/proxy.h"
 
 namespace wmap::kube {
 namespace {
@@ -155,6 +158,7 @@ class Exchange::Impl {
   static std::size_t OnHeader(char* data, std::size_t size, std::size_t count, void* self);
   static std::size_t OnBody(char* data, std::size_t size, std::size_t count, void* self);
   Error WhatFailed();
+  std::optional<Error> ProxyRefusal();
   std::string_view arrived() const { return std::string_view(body).substr(read); }
 
   Transport::Impl& transport;
@@ -173,13 +177,19 @@ class Exchange::Impl {
   std::size_t read = 0;
   bool is_done = false;
   bool may_retry = false;
+  std::uint64_t proof_number = 0;
+  bool is_anonymous = false;
   CURLcode result = CURLE_OK;
 };
 
 class Transport::Impl {
  public:
   Impl(const Target& reached, const Options& chosen, const Curl& library)
-      : target(reached), options(chosen), curl(library) {}
+      : target(reached),
+        proxy(reached.cluster.proxy_url.empty() ? reached.environment_proxy
+                                                : reached.cluster.proxy_url),
+        options(chosen),
+        curl(library) {}
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
   ~Impl() {
@@ -187,16 +197,20 @@ class Transport::Impl {
   }
 
   Result<void> Wait(std::int64_t timeout_ms);
+  Result<void> Connect();
+  Result<void> Reconnect();
   void Configure(Exchange::Impl& exchange, const Request& request,
                  const Credentials::Proof& proof) const;
   void SetTls(CURL* easy, const Credentials::Proof& proof) const;
   void SetServerName(Exchange::Impl& exchange, std::string& url) const;
 
   const Target target;
+  const std::string proxy;  // or ""
   const Options options;
   const Curl& curl;
   CURLM* multi = nullptr;
   std::string authority;  // PEM, or ""
+  std::set<Exchange::Impl*> exchanges;
 };
 
 Exchange::Impl::~Impl() {
@@ -204,6 +218,7 @@ Exchange::Impl::~Impl() {
     curl.multi_remove_handle(transport.multi, easy);
     curl.easy_cleanup(easy);
   }
+  transport.exchanges.erase(this);
   curl.slist_free_all(headers_sent);
   curl.slist_free_all(connect_to);
 }
@@ -243,9 +258,24 @@ std::size_t Exchange::Impl::OnBody(char* data, std::size_t size, std::size_t cou
   return size * count;
 }
 
+// What a proxy says instead of leading to the server; nothing when it does.
+std::optional<Error> Exchange::Impl::ProxyRefusal() {
+  long answer = 0;
+  curl.easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &answer);
+  if (has_head || answer == 0 || answer / 100 == 2) return std::nullopt;
+  may_retry = answer == 429 || answer >= 500;
+  return Error(
+      Code::kUnreachable,
+      Cat("cannot connect to ", server, ": the proxy ", WithoutSecrets(transport.proxy),
+          " answered ", answer,
+          answer == 407 ? "; it wants a name and a password, as in http://NAME:PASSWORD@HOST"
+                        : ""));
+}
+
 Error Exchange::Impl::WhatFailed() {
   std::string why = error_text[0] != '\0' ? error_text : curl.easy_strerror(result);
   may_retry = false;
+  if (std::optional<Error> refusal = ProxyRefusal()) return *std::move(refusal);
   if (head_bytes > kMostHeadBytes) {
     return Error(Code::kLimit, Cat("the headers of an answer of ", server, " are larger than ",
                                    kMostHeadBytes >> 10, " KiB"));
@@ -254,9 +284,12 @@ Error Exchange::Impl::WhatFailed() {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
     case CURLE_COULDNT_CONNECT:
-      return Error(Code::kUnreachable, Cat("cannot connect to ", server, ": ", why,
-                                           "; is the cluster running, and is it the right "
-                                           "context?"));
+      return Error(Code::kUnreachable,
+                   transport.proxy.empty()
+                       ? Cat("cannot connect to ", server, ": ", why,
+                             "; is the cluster running, and is it the right context?")
+                       : Cat("cannot connect to ", server, " through the proxy ",
+                             WithoutSecrets(transport.proxy), ": ", why));
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_ISSUER_ERROR:
     case CURLE_SSL_CACERT_BADFILE:
@@ -288,6 +321,8 @@ Exchange::~Exchange() = default;
 
 bool Exchange::has_head() const { return impl_->has_head; }
 int Exchange::status() const { return impl_->status; }
+std::uint64_t Exchange::proof_number() const { return impl_->proof_number; }
+bool Exchange::is_anonymous() const { return impl_->is_anonymous; }
 bool Exchange::is_done() const { return impl_->is_done; }
 bool Exchange::may_retry() const { return impl_->may_retry; }
 bool Exchange::was_refused() const { return impl_->result == CURLE_COULDNT_CONNECT; }
@@ -396,12 +431,12 @@ void Transport::Impl::Configure(Exchange::Impl& exchange, const Request& request
   }
   set(CURLOPT_BUFFERSIZE, AsLong(std::int64_t{256} << 10));
   if (!target.cluster.disable_compression) set(CURLOPT_ACCEPT_ENCODING, "gzip");
-  if (const std::string& proxy = target.cluster.proxy_url; !proxy.empty()) {
-    // Names are resolved by the proxy, as in Go's clients.
-    bool socks5 = proxy.starts_with("socks5://");
-    set(CURLOPT_PROXY, socks5 ? Cat("socks5h://", proxy.substr(9)).c_str() : proxy.c_str());
-    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, kYes);
-  }
+  // Names are resolved by the proxy, as in Go's clients. Without one, or where libcurl would not
+  // take it, nothing of the environment counts: that was looked at before.
+  bool socks5 = proxy.starts_with("socks5://");
+  set(CURLOPT_PROXY, socks5 ? Cat("socks5h://", proxy.substr(9)).c_str() : proxy.c_str());
+  set(CURLOPT_NOPROXY, "");
+  set(CURLOPT_SUPPRESS_CONNECT_HEADERS, kYes);
   set(CURLOPT_USERAGENT, options.user_agent.c_str());
   header("Accept", request.accept);
   if (!request.known_etag.empty()) header("If-None-Match", request.known_etag);
@@ -451,15 +486,33 @@ Result<void> Transport::Impl::Wait(std::int64_t timeout_ms) {
   return Fail(Code::kUnreachable, Cat("libcurl: ", curl.multi_strerror(code)));
 }
 
+Result<void> Transport::Impl::Connect() {
+  multi = curl.multi_init();
+  if (multi == nullptr) return Fail(Code::kUnreadable, "libcurl cannot be initialised");
+  curl.multi_setopt(multi, CURLMOPT_PIPELINING, AsLong(CURLPIPE_MULTIPLEX));
+  return {};
+}
+
+// A request of HTTP/2 that is ended leaves its connection to the others; only without the pool of
+// connections none of them is taken again.
+Result<void> Transport::Impl::Reconnect() {
+  for (Exchange::Impl* exchange : exchanges) {
+    if (exchange->is_done) continue;
+    curl.multi_remove_handle(multi, exchange->easy);
+    exchange->is_done = true;
+    exchange->result = CURLE_OPERATION_TIMEDOUT;
+  }
+  curl.multi_cleanup(multi);
+  return Connect();
+}
+
 Result<std::unique_ptr<Transport>> Transport::Make(const Target& target,
                                                    const Surroundings& surroundings,
                                                    const Options& options) {
   WMAP_TRY(const Curl* curl, LoadCurl());
   auto impl = std::make_unique<Impl>(target, options, *curl);
-  WMAP_TRY(impl->authority, ReadPem(target.cluster.authority, *surroundings.files));
-  impl->multi = curl->multi_init();
-  if (impl->multi == nullptr) return Fail(Code::kUnreadable, "libcurl cannot be initialised");
-  curl->multi_setopt(impl->multi, CURLMOPT_PIPELINING, AsLong(CURLPIPE_MULTIPLEX));
+  WMAP_TRY(impl->authority, ReadAuthority(target.cluster, *surroundings.files));
+  WMAP_TRY_VOID(impl->Connect());
   return std::unique_ptr<Transport>(new Transport(std::move(impl)));
 }
 
@@ -472,12 +525,16 @@ Result<std::unique_ptr<Exchange>> Transport::Start(const Request& request,
       std::make_unique<Exchange::Impl>(*impl_, impl_->curl, impl_->target.cluster.server);
   exchange->easy = impl_->curl.easy_init();
   if (exchange->easy == nullptr) return Fail(Code::kLimit, "libcurl has no memory for a request");
+  exchange->proof_number = proof.number;
+  exchange->is_anonymous = proof.is_nothing();
   impl_->Configure(*exchange, request, proof);
   impl_->curl.multi_add_handle(impl_->multi, exchange->easy);
+  impl_->exchanges.insert(exchange.get());
   WMAP_TRY_VOID(Wait(0));
   return std::unique_ptr<Exchange>(new Exchange(std::move(exchange)));
 }
 
 Result<void> Transport::Wait(std::int64_t timeout_ms) { return impl_->Wait(timeout_ms); }
+Result<void> Transport::Reconnect() { return impl_->Reconnect(); }
 
 }  // namespace wmap::kube

@@ -60,6 +60,10 @@ class Exchange final : public FileReader {
   // Nothing more will come, for better or worse.
   bool is_done() const;
 
+  // The number of the proof that it carries, and whether that is none.
+  std::uint64_t proof_number() const;
+  bool is_anonymous() const;
+
   // After an error: the same request may do better. Not so for a name that does not resolve or a
   // certificate that is not trusted.
   bool may_retry() const;
@@ -94,6 +98,9 @@ class Transport {
   Result<std::unique_ptr<Exchange>> Start(const Request& request, const Credentials::Proof& proof);
   // Waits for something to happen, at most so long, and moves all exchanges on.
   Result<void> Wait(std::int64_t timeout_ms);
+  // Gives all connections up, for who knows that the other end is silent: what is under way ends as
+  // if it had taken too long, and what begins gets new connections.
+  Result<void> Reconnect();
 
  private:
   friend class Exchange;

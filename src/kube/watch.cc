@@ -15,6 +15,8 @@ using json::Value;
 
 // Longer than most proxies leave a silent connection alone; bookmarks come every minute.
 constexpr std::int64_t kWatchSeconds = 300;
+// Of bookmarks two are missing then.
+constexpr std::int64_t kMostSilenceMs = 150'000;
 constexpr std::int64_t kFirstPauseMs = 500;
 // A pause that a person wonders about.
 constexpr std::int64_t kToldPauseMs = 1'000;
@@ -39,7 +41,13 @@ Result<void> Watch::Begin() {
   AppendParameter(request.path, "labelSelector", query_.label_selector);
   AppendParameter(request.path, "fieldSelector", query_.field_selector);
   WMAP_TRY(exchange_, client_.Start(request));
+  heard_at_ms_ = client_.NowMs();
   return {};
+}
+
+bool Watch::is_live() const {
+  return exchange_ != nullptr && !exchange_->is_done() && exchange_->has_head() &&
+         exchange_->status() == 200;
 }
 
 Result<void> Watch::Take(Sink sink) {
@@ -48,6 +56,7 @@ Result<void> Watch::Take(Sink sink) {
     return Begin();
   }
   if (exchange_->has_head() && exchange_->status() != 200) return End();
+  if (!exchange_->arrived().empty()) heard_at_ms_ = client_.NowMs();
   while (true) {
     std::string_view arrived = exchange_->arrived();
     std::size_t end = arrived.find('\n');
@@ -58,7 +67,9 @@ Result<void> Watch::Take(Sink sink) {
     WMAP_TRY_VOID(TakeLine(arrived.substr(0, end), sink));
     exchange_->Consume(end + 1);
   }
-  return exchange_->is_done() ? End() : Result<void>();
+  if (exchange_->is_done()) return End();
+  if (client_.NowMs() - heard_at_ms_ > kMostSilenceMs) exchange_.reset();
+  return {};
 }
 
 Result<void> Watch::TakeLine(std::string_view line, Sink sink) {
@@ -79,6 +90,7 @@ Result<void> Watch::TakeLine(std::string_view line, Sink sink) {
   }
   pause_ms_ = 0;
   was_refused_ = false;
+  client_.AcceptCredentials(*exchange_);
   std::string_view version = object.Get("metadata").Get("resourceVersion").text_or_empty();
   if (!version.empty()) version_ = version;
   if (type == "ADDED" || type == "MODIFIED") sink(Change::kSet, Typed(query_.type, object, arena_));
@@ -92,15 +104,17 @@ Result<void> Watch::End() {
   int status = head ? exchange_->status() : 0;
   // New credentials may do better, once.
   bool may_renew =
-      status == 401 && !std::exchange(was_refused_, true) && client_.RenewCredentials();
+      status == 401 && !std::exchange(was_refused_, true) && client_.RenewCredentials(*exchange_);
   bool hopeless = head ? status != 200 && !may_renew && status != 429 && status < 500
-                       : !exchange_->may_retry() && head.error().code() != Code::kUnreachable;
+                       : !exchange_->may_retry() && head.error().code() != Code::kUnreachable &&
+                             head.error().code() != Code::kLimit;
   if (hopeless && !head) return head;
   std::optional<Error> error;
   if (!head) error = head.error();
   if (head && status != 200) {
     Answer answer;
     answer.status = status;
+    answer.is_anonymous = exchange_->is_anonymous();
     answer.body = exchange_->ReadAll(std::size_t{1} << 20).value_or("");
     error = ErrorOf(answer, {.path = query_.type.Path(query_.name_space)});
   }

@@ -2,7 +2,8 @@
 //
 // The server ends a watch every few minutes; it is then begun again where it was, which bookmarks
 // keep recent. Where the server cannot go on from there (410), what was missed is unknown, and the
-// objects have to be listed anew.
+// objects have to be listed anew. A watch of which nothing is heard, not even bookmarks, is begun
+// again as well: its connection may be dead.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,9 @@ class Watch {
   // kExpired as said above; those of Client where trying again is of no use.
   Result<void> Take(Sink sink);
 
+  // The server tells of changes now.
+  bool is_live() const;
+
  private:
   Result<void> Begin();
   Result<void> TakeLine(std::string_view line, Sink sink);
@@ -45,8 +49,9 @@ class Watch {
   std::string version_;
   std::unique_ptr<Exchange> exchange_;
   std::int64_t begin_at_ms_ = 0;  // not before
-  std::int64_t pause_ms_ = 0;     // 0 = something came since the last one
-  bool was_refused_ = false;      // the credentials, since something came
+  std::int64_t heard_at_ms_ = 0;
+  std::int64_t pause_ms_ = 0;  // 0 = something came since the last one
+  bool was_refused_ = false;   // the credentials, since something came
   Arena arena_;
 };
 
