@@ -17,10 +17,12 @@
 #include <cstdint>
 #include <deque>
 #include <memory_resource>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/function_ref.h"
@@ -55,6 +57,11 @@ class Snapshot {
   // Says that the pods that there are will be among the objects, be it none at all. Without it only
   // a pod shows that pods were asked for, and nothing is said of them when there is none.
   void KnowPods() { knows_pods_ = true; }
+
+  // Says that objects of this kind may be there, and could not be read.
+  void AddUnread(std::string_view group, std::string_view kind) {
+    unread_.emplace(std::string(group), std::string(kind));
+  }
 
   // `source` says where the object was read, for messages; {} for what no file holds. Objects
   // without apiVersion, kind or metadata become a diagnostic.
@@ -119,6 +126,7 @@ class Snapshot {
   workload::ClaimTable claims_;
   ManifestKeeper keeper_;
   std::vector<workload::Diagnostic> problems_;
+  std::set<std::pair<std::string, std::string>> unread_;  // group, kind
   bool complete_ = true;
   bool wants_groups_ = false;
   bool wants_sources_ = false;

@@ -381,6 +381,11 @@ std::string_view Snapshot::Builder::FarNamespace(const OwnerReference& owner,
   return IsInReach(owners, name_space) ? std::string_view() : owners;
 }
 
+bool Snapshot::Builder::IsUnread(const OwnerReference& owner) const {
+  return snapshot_.unread_.contains(
+      {std::string(GroupOf(owner.api_version)), std::string(owner.kind)});
+}
+
 std::string Snapshot::Builder::WhyLost(std::size_t pod) const {
   const OwnerReference& owner = facts_[pod]->owner;
   if (std::string_view far = FarNamespace(owner, facts_[pod]->name_space); !far.empty()) {
@@ -390,6 +395,7 @@ std::string Snapshot::Builder::WhyLost(std::size_t pod) const {
   if (FindPod(owner.uid) != kNone) {
     return Cat("its owner ", Describe(owner), " is a pod that no object of the inputs owns");
   }
+  if (IsUnread(owner)) return Cat("its owner ", Describe(owner), " could not be read");
   return Cat("owner gone: ", Describe(owner),
              owner.uid.empty() ? std::string() : Cat(" (uid ", owner.uid, ")"),
              " is not among the inputs");
@@ -526,9 +532,14 @@ void Snapshot::Builder::ReadRow(std::size_t row) {
   CollectEvents(workload, row);
   if (!record.owner.empty() && FindOwner(record.owner, record.name_space) == kNone) {
     std::string_view far = FarNamespace(record.owner, record.name_space);
-    std::string why = far.empty() ? std::string("is not among the inputs")
-                                  : Cat("is in namespace ", far, ": nothing is owned across them");
-    workload.diagnostics.push_back({Severity::kInfo, "owner-missing",
+    bool is_unread = far.empty() && IsUnread(record.owner);
+    std::string why = is_unread ? std::string("could not be read")
+                      : far.empty()
+                          ? std::string("is not among the inputs")
+                          : Cat("is in namespace ", far, ": nothing is owned across them");
+    // What is gone is no part of it any more; what could not be read may be the workload.
+    workload.diagnostics.push_back({is_unread ? Severity::kWarning : Severity::kInfo,
+                                    is_unread ? "owner-unread" : "owner-missing",
                                     Cat("it belongs to ", Describe(record.owner), ", which ", why),
                                     record.source.Describe()});
   }

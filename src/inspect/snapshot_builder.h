@@ -129,6 +129,7 @@ class Snapshot::Builder {
   void AddEvents(workload::Workload& workload, std::string_view uid, std::string_view kind,
                  std::string_view name_space, std::string_view name) const;
   // Why a pod whose owner leads to no object of the inputs has no workload.
+  bool IsUnread(const workload::OwnerReference& owner) const;
   std::string WhyLost(std::size_t pod) const;
   void AddGroups(const definition::Karta& karta, const json::Value& object,
                  std::span<const workload::PodRef> pods);
