@@ -53,16 +53,39 @@ constexpr std::string_view kFooter =
     "be\n"
     "read, 3 not found, 4 no definition covers the kind.";
 
-// "30", "30s", "2m", "1h".
-std::optional<std::int64_t> ParseSeconds(std::string_view text) {
-  std::int64_t value = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || value < 0 || value > 1'000'000) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  if (text.empty() || text == "s") return value;
-  if (text == "m") return value * 60;
-  if (text == "h") return value * 3600;
-  return std::nullopt;
+struct TimeUnit {
+  std::string_view name;
+  double milliseconds;
+};
+// The longer name first where one begins with another.
+constexpr std::array kTimeUnits = {
+    TimeUnit{"ms", 1},         TimeUnit{"ns", 1e-6}, TimeUnit{"us", 1e-3},
+    TimeUnit{"\u00B5s", 1e-3}, TimeUnit{"s", 1'000}, TimeUnit{"m", 60'000},
+    TimeUnit{"h", 3'600'000},
+};
+
+// As kubectl reads it: seconds, or "500ms", "1m30s", "1.5h". At least a millisecond, when it is not
+// 0.
+std::optional<std::int64_t> ParseMilliseconds(std::string_view text) {
+  double all = 0;
+  bool is_first = true;
+  while (!text.empty()) {
+    double value = 0;
+    auto [end, error] =
+        std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+    if (error != std::errc() || !(value >= 0)) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    auto unit = std::ranges::find_if(
+        kTimeUnits, [&](const TimeUnit& one) { return text.starts_with(one.name); });
+    bool is_plain = text.empty() && is_first;
+    if (!is_plain && unit == kTimeUnits.end()) return std::nullopt;
+    all += value * (is_plain ? 1'000 : unit->milliseconds);
+    text.remove_prefix(is_plain ? 0 : unit->name.size());
+    is_first = false;
+  }
+  if (is_first || all > 1e12) return std::nullopt;
+  auto milliseconds = static_cast<std::int64_t>(all);
+  return all > 0 ? std::max<std::int64_t>(milliseconds, 1) : milliseconds;
 }
 
 // Builds the CLI11 application and holds what it parses into.
@@ -225,13 +248,22 @@ class App {
         ->add_flag("--insecure-skip-tls-verify", overrides.insecure,
                    "Do not check the server's certificate: anybody may answer")
         ->group(group);
-    AddDuration(command, "--request-timeout", cluster.request_timeout_s,
-                "How long a request may take, as 30, 30s or 2m; 0 = without bound");
+    AddDuration(command, "--request-timeout", cluster.request_timeout_ms,
+                "How long a request may take, as 30, 500ms or 1m30s; 0 = without bound");
     command
-        ->add_option("--chunk-size", cluster.page_size,
-                     "Objects that are asked for at a time; 0 = all at once")
+        ->add_option_function<std::string>(
+            "--chunk-size",
+            [&cluster](const std::string& given) {
+              const char* end = given.data() + given.size();
+              auto [at, error] = std::from_chars(given.data(), end, cluster.page_size);
+              if (error != std::errc() || at != end || cluster.page_size < 0) {
+                throw CLI::ValidationError(Cat("--chunk-size ", Quote(given),
+                                               " is no number of objects; give 0 for all at once, "
+                                               "or more"));
+              }
+            },
+            "Objects that are asked for at a time; 0 = all at once")
         ->type_name("N")
-        ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
         ->group(group);
   }
 
@@ -261,18 +293,18 @@ class App {
     command->add_flag("-w,--watch", watch, "Go on, and show what changes in the cluster");
   }
 
-  static void AddDuration(CLI::App* command, const char* name, std::int64_t& seconds,
+  static void AddDuration(CLI::App* command, const char* name, std::int64_t& milliseconds,
                           const char* help) {
     command
         ->add_option_function<std::string>(
             name,
-            [name, &seconds](const std::string& given) {
-              std::optional<std::int64_t> parsed = ParseSeconds(given);
+            [name, &milliseconds](const std::string& given) {
+              std::optional<std::int64_t> parsed = ParseMilliseconds(given);
               if (!parsed) {
                 throw CLI::ValidationError(
-                    Cat(name, " ", Quote(given), " is no time; write it as 30, 30s or 2m"));
+                    Cat(name, " ", Quote(given), " is no time; write it as 30, 500ms or 1m30s"));
               }
-              seconds = *parsed;
+              milliseconds = *parsed;
             },
             help)
         ->type_name("TIME")
@@ -371,6 +403,7 @@ class App {
     AddCluster(command, definitions_.input.cluster, Clusters::kOne);
     AddDefinitionFlags(command, definitions_.input);
     AddFormat(command, definitions_.format, {"json", "yaml", "name"});
+    command->add_flag("--no-headers", definitions_.no_headers, "Leave the header line out");
   }
 
   void AddValidate() {
@@ -522,10 +555,8 @@ class App {
     if (!parsed) return complete;
     std::visit(
         [&](const auto& options) {
-          if constexpr (requires { options.select.targets; }) {
-            complete.input = options.input;
-            complete.select = options.select;
-          }
+          if constexpr (requires { options.input.cluster; }) complete.input = options.input;
+          if constexpr (requires { options.select.targets; }) complete.select = options.select;
         },
         *parsed);
     return complete;

@@ -1,6 +1,7 @@
 #include "cli/cluster.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <utility>
 
@@ -75,7 +76,8 @@ Manner MannerOf(const ClusterOptions& options, const Context& context) {
   manner.surroundings.is_interactive = context.in_is_terminal;
   manner.surroundings.tell = [&context](std::string_view text) { TellLines(text, context); };
   manner.options.transport.user_agent = "wmap/" WMAP_VERSION;
-  manner.options.request_timeout_ms = options.request_timeout_s * 1000;
+  manner.options.request_timeout_ms = options.request_timeout_ms;
+  manner.surroundings.plugin_timeout_ms = options.request_timeout_ms;
   return manner;
 }
 
@@ -84,7 +86,7 @@ Manner MannerOf(const ClusterOptions& options, const Context& context) {
 Manner HastyManner(const ClusterOptions& options, std::int64_t most_ms, const Context& context) {
   Manner manner = MannerOf(options, context);
   manner.surroundings.is_interactive = false;
-  std::int64_t asked_ms = options.request_timeout_s * 1000;
+  std::int64_t asked_ms = options.request_timeout_ms;
   manner.surroundings.deadline_ms =
       manner.surroundings.NowMs() + (asked_ms == 0 ? most_ms : asked_ms);
   std::int64_t& connecting_ms = manner.options.transport.connect_timeout_ms;
@@ -117,6 +119,19 @@ std::vector<workload::Diagnostic> TellUnused(const DefinitionIntake& intake,
   return diagnostics;
 }
 
+// What an error says but for the type that it speaks of: `User "jane" cannot list them in the
+// namespace "ml"` for many types.
+std::string WithoutType(const live::Gap& gap) {
+  std::string text = gap.error.Describe();
+  std::string begin = Cat(gap.what, " is forbidden: ");
+  std::string type = Cat("resource \"", gap.what.substr(0, gap.what.find('.')),
+                         "\" in API group \"", gap.group, '"');
+  std::size_t at = text.find(type);
+  if (gap.kind.empty() || !text.starts_with(begin) || at == std::string::npos) return text;
+  text.replace(at, type.size(), "them");
+  return text.substr(begin.size());
+}
+
 // Whether a kind that definitions cover controls an object, which then is no row.
 bool IsOwned(const json::Value& metadata, const definition::Registry& registry) {
   json::Value owners = metadata.Get("ownerReferences");
@@ -140,12 +155,14 @@ ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Co
     if (!target) return Fail(std::move(target).error());
     Manner manner = HastyManner(options, kMostHasteMs, context);
     WMAP_TRY(Connection connection, Connect(*target, manner, context));
-    return live::ReadDefinitions(
+    auto found = live::ReadDefinitions(
         *connection.client, connection.discovery, [&](const json::Value& object) {
           std::string name(object.Get("metadata").Get("name").text_or_empty());
           json::Write(object, definitions.texts[name]);
           intake.Take(object);
         });
+    if (!found) return Fail(std::move(found).error());
+    return {};
   }();
   definitions.unused = intake.unused();
   definitions.diagnostics = TellUnused(intake, context);
@@ -167,6 +184,7 @@ std::expected<std::unique_ptr<Cluster>, int> Cluster::Open(const InputOptions& o
   std::optional<workload::AcceleratorTable> accelerators = AcceleratorsOf(options, context);
   if (!accelerators) return std::unexpected<int>(kUsage);
   cluster->accelerators_ = *std::move(accelerators);
+  cluster->input_ = options;
   cluster->exit_code_ = AddDefinitions(options, context, cluster->registry_);
 
   Result<kube::Target> target = FindTarget(options.cluster, context);
@@ -186,28 +204,93 @@ std::expected<std::unique_ptr<Cluster>, int> Cluster::Open(const InputOptions& o
   cluster->client_ = std::move(connection->client);
   cluster->discovery_ = std::make_shared<const kube::Discovery>(std::move(connection->discovery));
 
-  DefinitionIntake intake(cluster->registry_);
-  Result<void> read =
-      live::ReadDefinitions(*cluster->client_, *cluster->discovery_,
-                            [&](const json::Value& object) { intake.Take(object); });
-  cluster->unused_ = TellUnused(intake, context);
-  if (!read) cluster->AddGap({read.error(), "kartas.run.ai"});
+  Result<live::DefinitionsRead> read = cluster->ReadDefinitions();
+  if (read) {
+    cluster->definitions_ = *std::move(read);
+  } else {
+    cluster->AddGaps(std::array{live::Gap{read.error(), "kartas.run.ai", "run.ai", "Karta"}});
+  }
   return cluster;
 }
 
-void Cluster::AddGap(const live::Gap& gap) {
-  std::string message = Cat("cannot ", gap.verb, ' ', gap.what, ": ", gap.error.Describe());
-  context_.err->Write(Cat("error: ", Safe(message), '\n'));
-  unread_.emplace(gap.what, gap.error.message());
-  gaps_.push_back({workload::Severity::kError, std::string(CodeName(gap.error.code())),
-                   std::move(message), ""});
+Result<live::DefinitionsRead> Cluster::ReadDefinitions() {
+  DefinitionIntake intake(registry_);
+  auto read = live::ReadDefinitions(*client_, *discovery_,
+                                    [&](const json::Value& object) { intake.Take(object); });
+  unused_ = intake.Diagnostics();
+  for (const workload::Diagnostic& diagnostic : unused_) {
+    Warn(Cat("warning: ", Safe(diagnostic.message), '\n'));
+  }
+  return read;
 }
 
-std::optional<Refusal> Cluster::Check(const SelectOptions& select) const {
+void Cluster::Warn(const std::string& warning) {
+  if (warnings_.insert(warning).second) context_.err->Write(warning);
+}
+
+bool Cluster::Matters(const live::Gap& gap) const {
+  if (targets_.empty() || gap.is_pointed_at) return true;
+  return std::ranges::any_of(targets_, [&](const definition::TypeMatch& target) {
+    if (target.group == gap.group && target.kind == gap.kind) return true;
+    definition::Match match = registry_.Find(target.group, target.version, target.kind);
+    return match && std::ranges::any_of(match.karta->components, [&](const auto& component) {
+             return component.kind && component.kind->group == gap.group &&
+                    component.kind->kind == gap.kind;
+           });
+  });
+}
+
+void Cluster::AddGaps(std::span<const live::Gap> gaps) {
+  struct Line {
+    std::string verb;
+    std::string words;  // those of all
+    std::string whole;  // those of the first one
+    std::vector<std::string> names;
+  };
+  std::vector<Line> lines;
+  for (const live::Gap& gap : gaps) {
+    std::string after = gap.is_listed_instead ? "; listed every 30 s instead" : "";
+    std::string whole = Cat(gap.error.Describe(), after);
+    std::string message = Cat("cannot ", gap.verb, ' ', gap.what, ": ", whole);
+    if (std::ranges::find(gaps_, message, &workload::Diagnostic::message) != gaps_.end()) continue;
+    std::string words = Cat(WithoutType(gap), after);
+    auto line = std::ranges::find_if(
+        lines, [&](const Line& one) { return one.verb == gap.verb && one.words == words; });
+    if (line == lines.end()) {
+      line = lines.insert(line, {std::string(gap.verb), words, whole, {}});
+    }
+    line->names.push_back(gap.what);
+    unread_.emplace(gap.what, gap.error.message());
+    if (gap.verb == "list") unread_kinds_.emplace(std::pair(gap.group, gap.kind), gap.what);
+    gaps_.push_back({workload::Severity::kError, std::string(CodeName(gap.error.code())),
+                     std::move(message), ""});
+  }
+  for (const Line& line : lines) {
+    const std::string& why = line.names.size() == 1 ? line.whole : line.words;
+    context_.err->Write(
+        Cat("error: cannot ", line.verb, ' ', Safe(Join(line.names, ", ")), ": ", Safe(why), '\n'));
+  }
+}
+
+std::optional<Refusal> Cluster::Check(const SelectOptions& select) {
   inspect::Report nothing;
   Result<Selection> selection = Select(select, registry_, discovery_.get(), nothing);
-  if (selection) return std::nullopt;
-  return RefusalOf(selection.error(), exit_code());
+  if (!selection) return RefusalOf(selection.error(), exit_code());
+  Result<std::vector<Target>> targets = ParseTargets(select.targets, registry_, discovery_.get());
+  if (!targets) return RefusalOf(targets.error(), exit_code());
+  for (const Target& target : *targets) {
+    targets_.push_back(target.type);
+    if (!target.has_name) continue;
+    std::vector<live::Named>& named = scope_.named;
+    auto one = std::ranges::find_if(named, [&](const live::Named& known) {
+      return known.group == target.type.group && known.kind == target.type.kind;
+    });
+    if (one == named.end()) {
+      one = named.insert(one, {target.type.group, target.type.kind, {}});
+    }
+    one->names.push_back(target.name);
+  }
+  return std::nullopt;
 }
 
 Session Cluster::Make(inspect::Report report) {
@@ -224,6 +307,7 @@ Session Cluster::Make(inspect::Report report) {
   diagnostics.insert(diagnostics.begin(), unused_.begin(), unused_.end());
   diagnostics.insert(diagnostics.begin(), gaps_.begin(), gaps_.end());
   session.told = gaps_.size() + unused_.size();
+  session.unread = unread_kinds_;
   session.report.complete &= gaps_.empty();
   session.exit_code = exit_code();
   session.registry = std::move(registry_);
@@ -235,10 +319,10 @@ Session Cluster::Read() {
   inspect::Snapshot snapshot(registry_, accelerators_);
   Prepare(snapshot, detail_);
   Progress progress(context_);
-  for (const live::Gap& gap : live::Collect(*client_, *discovery_, registry_, scope_, snapshot,
-                                            [&] { progress.Tick(); })) {
-    AddGap(gap);
-  }
+  std::vector<live::Gap> gaps =
+      live::Collect(*client_, *discovery_, registry_, scope_, snapshot, [&] { progress.Tick(); });
+  std::erase_if(gaps, [&](const live::Gap& gap) { return !Matters(gap); });
+  AddGaps(gaps);
   Session session = Make(snapshot.Build());
   if (std::optional<workload::Diagnostic> missing = LookForNamespace(session.report)) {
     session.report.diagnostics.push_back(*std::move(missing));
@@ -259,22 +343,66 @@ std::optional<workload::Diagnostic> Cluster::LookForNamespace(const inspect::Rep
                               Cat("there is no namespace ", Quote(scope_.name_space)), ""};
 }
 
+std::unique_ptr<live::Follower> Cluster::MakeFollower() const {
+  // Definitions from a stream cannot be read twice.
+  bool from_stream = std::ranges::find(input_.definitions, "-") != input_.definitions.end();
+  return std::make_unique<live::Follower>(*client_, discovery_, registry_, scope_,
+                                          from_stream ? std::nullopt : definitions_);
+}
+
+bool Cluster::Renew(std::unique_ptr<live::Follower>& follower) {
+  std::shared_ptr<const kube::Discovery> before = std::exchange(discovery_, follower->newest());
+  definition::Registry registry_before = std::exchange(registry_, definition::Registry());
+  std::optional<live::DefinitionsRead> definitions_before = definitions_;
+  // What is wrong with files was told at the beginning.
+  Silence silence;
+  Context quiet = context_;
+  quiet.err = &silence;
+  bool is_whole = AddDefinitions(input_, quiet, registry_) == exit_code_;
+  Result<live::DefinitionsRead> read = ReadDefinitions();
+  is_whole = is_whole && (read || read.error().code() == Code::kForbidden);
+  if (read) definitions_ = *std::move(read);
+  if (is_whole) {
+    std::unique_ptr<live::Follower> renewed = MakeFollower();
+    renewed->Start([] {});
+    // A fault on the way would show as gone what is not.
+    is_whole = std::ranges::all_of(
+        renewed->gaps(), [](const live::Gap& gap) { return gap.error.code() == Code::kForbidden; });
+    if (is_whole) {
+      follower = std::move(renewed);
+      return true;
+    }
+  }
+  discovery_ = std::move(before);
+  registry_ = std::move(registry_before);
+  definitions_ = std::move(definitions_before);
+  follower->PutOff();
+  return false;
+}
+
 int Cluster::Follow(FunctionRef<bool(Session&)> show) {
-  live::Follower follower(*client_, *discovery_, registry_, scope_);
+  std::unique_ptr<live::Follower> follower = MakeFollower();
   {
     Progress progress(context_);
-    follower.Start([&] { progress.Tick(); });
+    follower->Start([&] { progress.Tick(); });
   }
-  std::size_t told = 0;
   // What was read of each part of the cluster when it last changed.
   std::map<std::string, std::shared_ptr<const inspect::Report>> parts;
   while (true) {
-    for (; told < follower.gaps().size(); ++told) AddGap(follower.gaps()[told]);
-    for (const std::string& part : follower.TakeChanged()) {
+    if (follower->is_outdated() && Renew(follower)) {
+      parts.clear();
+    }
+    std::vector<live::Gap> gaps;
+    for (live::Gap gap : follower->gaps()) {
+      gap.is_pointed_at = follower->IsPointedAt(gap);
+      if (Matters(gap)) gaps.push_back(std::move(gap));
+    }
+    AddGaps(gaps);
+    for (const std::string& part : follower->TakeChanged()) {
       // This one is all there is.
       if (part.empty()) parts.clear();
       inspect::Snapshot snapshot(registry_, accelerators_);
-      if (follower.Fill(part, snapshot) == 0) {
+      if (follower->Fill(part, snapshot) == 0) {
         parts.erase(part);
       } else {
         parts[part] = std::make_shared<const inspect::Report>(snapshot.Build());
@@ -288,24 +416,23 @@ int Cluster::Follow(FunctionRef<bool(Session&)> show) {
     registry_ = std::move(session.registry);
     if (!go_on) return session.exit_code;
     while (true) {
-      Result<bool> changed = follower.AwaitChange(kIdleMs);
+      Result<bool> changed = follower->AwaitChange(kIdleMs);
       if (!changed) return Tell(changed.error(), context_).error();
       if (*changed) break;
     }
   }
 }
 
-std::vector<std::string> ContextNames(const ClusterOptions& options, const Context& context) {
-  Result<kube::Kubeconfig> config =
-      kube::LoadKubeconfig(options.kubeconfig, context.environment, *context.files);
-  return config ? config->ContextNames() : std::vector<std::string>();
+kube::Kubeconfig KubeconfigOf(const ClusterOptions& options, const Context& context) {
+  return kube::LoadKubeconfig(options.kubeconfig, context.environment, *context.files)
+      .value_or(kube::Kubeconfig());
 }
 
 Glance::Glance(const ClusterOptions& options, const Context& context)
     : options_(options), context_(context) {
   if (!options_.contexts.empty()) options_.overrides.context = options_.contexts.front();
   options_.contexts.clear();
-  options_.request_timeout_s = 0;
+  options_.request_timeout_ms = 0;
 }
 
 bool Glance::Connect() {
@@ -338,8 +465,8 @@ std::vector<std::string> Glance::Types(definition::Registry& registry) {
   std::vector<std::string> types;
   if (!Connect()) return types;
   DefinitionIntake intake(registry);
-  Result<void> read = live::ReadDefinitions(
-      *client_, discovery_, [&](const json::Value& object) { intake.Take(object); });
+  auto read = live::ReadDefinitions(*client_, discovery_,
+                                    [&](const json::Value& object) { intake.Take(object); });
   static_cast<void>(read.has_value());
   for (const definition::Listing& listing : registry.List()) {
     bool is_there = discovery_.Find(listing.kind.group, "", listing.kind.kind) != nullptr;

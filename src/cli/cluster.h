@@ -5,8 +5,11 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/function_ref.h"
@@ -18,8 +21,10 @@
 #include "definition/registry.h"
 #include "kube/client.h"
 #include "kube/discovery.h"
+#include "kube/kubeconfig.h"
 #include "live/collect.h"
 #include "live/demand.h"
+#include "live/follow.h"
 #include "workload/accelerators.h"
 #include "workload/workload.h"
 
@@ -39,8 +44,9 @@ class Cluster {
                                                            SelectOptions& select, Detail detail,
                                                            const Context& context);
 
-  // What of the options makes no sense in this cluster, as types that it does not have.
-  std::optional<Refusal> Check(const SelectOptions& select) const;
+  // What of the options makes no sense in this cluster, as types that it does not have. What makes
+  // sense is what is looked for from now on.
+  std::optional<Refusal> Check(const SelectOptions& select);
 
   // What there is now, as ReadFiles() reads it from files. Once, last.
   Session Read();
@@ -56,13 +62,28 @@ class Cluster {
 
   // That the namespace that was asked for is not there, where nothing was found in it.
   std::optional<workload::Diagnostic> LookForNamespace(const inspect::Report& report) const;
-  // Tells it, and keeps it for the reports.
-  void AddGap(const live::Gap& gap);
+  // Reads the definitions of the files and of the cluster.
+  Result<live::DefinitionsRead> ReadDefinitions();
+  // Says it, unless it was said before.
+  void Warn(const std::string& warning);
+  // Whether what is asked for could be another without it.
+  bool Matters(const live::Gap& gap) const;
+  // Tells those that were not told, with one line for what has one reason, and keeps them for the
+  // reports.
+  void AddGaps(std::span<const live::Gap> gaps);
+  std::unique_ptr<live::Follower> MakeFollower() const;
+  // With the types and definitions of now; false when it cannot be had, and `follower` stays.
+  bool Renew(std::unique_ptr<live::Follower>& follower);
   // What there is in `report`, as a session; the registry is in it until it ends.
   Session Make(inspect::Report report);
 
   const Context& context_;
+  InputOptions input_;
   definition::Registry registry_;
+  std::optional<live::DefinitionsRead> definitions_;
+  std::set<std::string> warnings_;  // that were told
+  std::vector<definition::TypeMatch> targets_;
+  std::map<std::pair<std::string, std::string>, std::string> unread_kinds_;
   workload::AcceleratorTable accelerators_;
   std::unique_ptr<kube::Client> client_;
   std::shared_ptr<const kube::Discovery> discovery_;
@@ -88,8 +109,8 @@ struct ClusterDefinitions {
 ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Context& context,
                                          definition::Registry& registry);
 
-// The names of the contexts of the kubeconfig; none where it cannot be read.
-std::vector<std::string> ContextNames(const ClusterOptions& options, const Context& context);
+// The kubeconfig; an empty one where it cannot be read.
+kube::Kubeconfig KubeconfigOf(const ClusterOptions& options, const Context& context);
 
 // A look at a cluster for somebody who is typing: two seconds at most, and what cannot be known by
 // then is left out without a word.

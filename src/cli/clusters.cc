@@ -108,11 +108,6 @@ int Worse(int exit_code, int other) {
   return exit_code == kFailed || other == kOk ? exit_code : other;
 }
 
-// A cluster that does not have what is asked for, while others may.
-bool IsElsewhere(const Refusal& refusal) {
-  return refusal.exit_code == kNotCovered || refusal.exit_code == kNotFound;
-}
-
 template <typename T>
 void Append(std::vector<T>& from, std::vector<T>& to) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
@@ -126,7 +121,7 @@ class Merger {
   void Add(Part& part) {
     if (part.read) {
       AddRead(part);
-    } else if (!IsElsewhere(part.read.error())) {
+    } else if (!part.read.error().is_elsewhere) {
       merged_.session.report.complete = false;
       Worsen(part.read.error().exit_code);
       for (const std::string& error : part.errors) {
@@ -261,7 +256,7 @@ class Board {
     for (const Part& part : parts_) {
       if (*part.ended) {
         worst = Worse(**part.ended, worst);
-      } else if (!was_shown || !IsElsewhere(part.ended->error())) {
+      } else if (!was_shown || !part.ended->error().is_elsewhere) {
         worst = Worse(Tell(InCluster(part.name, part.ended->error()), context), worst);
       }
     }
@@ -314,7 +309,7 @@ std::expected<Selected, int> ReadClusters(const InputOptions& input, const Selec
   Merger merger(select);
   for (Part& part : parts) {
     // Of one that others may have, nothing is to be told.
-    if (!part.read && !IsElsewhere(part.read.error()) && !part.read.error().message.empty()) {
+    if (!part.read && !part.read.error().is_elsewhere && !part.read.error().message.empty()) {
       part.errors.push_back(part.read.error().message);
       Tell(InCluster(part.name, part.read.error()), context);
     }

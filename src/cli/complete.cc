@@ -6,15 +6,11 @@
 #include "base/text.h"
 #include "cli/cluster.h"
 #include "cli/commands.h"
+#include "cli/select.h"
 #include "cli/session.h"
 
 namespace wmap::cli {
 namespace {
-
-class Silence final : public Output {
- public:
-  void Write(std::string_view) override {}
-};
 
 class Completer {
  public:
@@ -40,7 +36,7 @@ class Completer {
  private:
   void Offer(std::string_view word, std::string_view help = {}) {
     if (!word.starts_with(current_)) return;
-    candidates_.push_back(help.empty() ? std::string(word) : Cat(word, '\t', help));
+    candidates_.push_back(Cat(before_, word, help.empty() ? "" : "\t", help));
   }
 
   const CommandDescription* Find(std::string_view name) const {
@@ -55,9 +51,32 @@ class Completer {
     bool is_joined = current_.starts_with("--") && equals != std::string_view::npos;
     if (is_joined) name = current_.substr(0, equals);
     for (const FlagDescription& flag : command.flags) {
-      if (!flag.takes_value || (flag.name != name && flag.short_name != name)) continue;
+      if (!flag.takes_value || flag.name != name) continue;
       if (is_joined) current_.remove_prefix(equals + 1);
       return &flag;
+    }
+    if (is_joined) return nullptr;
+    // "-nml", or "-n" with the value behind it; each perhaps behind others, "-An".
+    if (std::size_t at = 0; const FlagDescription* flag = ShortWithValue(command, current_, at)) {
+      before_ = current_.substr(0, at + 1);
+      current_.remove_prefix(at + 1);
+      return flag;
+    }
+    std::size_t at = 0;
+    const FlagDescription* flag = ShortWithValue(command, name, at);
+    return flag != nullptr && at + 1 == name.size() ? flag : nullptr;
+  }
+
+  // The flag among the short ones of `word` that takes a value, and where its letter is; null when
+  // there is none.
+  static const FlagDescription* ShortWithValue(const CommandDescription& command,
+                                               std::string_view word, std::size_t& at) {
+    if (!word.starts_with('-') || word.starts_with("--")) return nullptr;
+    for (at = 1; at < word.size(); ++at) {
+      auto flag = std::ranges::find(command.flags, Cat('-', word.substr(at, 1)),
+                                    &FlagDescription::short_name);
+      if (flag == command.flags.end()) return nullptr;
+      if (flag->takes_value) return &*flag;
     }
     return nullptr;
   }
@@ -75,13 +94,14 @@ class Completer {
   bool ValuesOf(const FlagDescription& flag) {
     if (flag.takes_file) return false;
     for (const std::string& value : flag.values) Offer(value);
-    if (flag.name == "--context") {
-      // Behind what is there of a list already.
-      std::size_t comma = current_.rfind(',');
-      std::string before(current_.substr(0, comma == std::string_view::npos ? 0 : comma + 1));
-      for (const std::string& name : ContextNames(options_.input.cluster, context_)) {
-        Offer(Cat(before, name));
-      }
+    const ClusterOptions& cluster = options_.input.cluster;
+    if (flag.name == "--context") OfferInList(KubeconfigOf(cluster, context_).ContextNames());
+    if (flag.name == "--phase") OfferInList(PhaseMarks());
+    if (flag.name == "--cluster") {
+      for (const auto& name : KubeconfigOf(cluster, context_).ClusterNames()) Offer(name);
+    }
+    if (flag.name == "--user") {
+      for (const auto& name : KubeconfigOf(cluster, context_).UserNames()) Offer(name);
     }
     if (flag.name == "--namespace" && options_.input.files.empty()) {
       for (const std::string& name : Glance(options_.input.cluster, context_).Namespaces()) {
@@ -89,6 +109,13 @@ class Completer {
       }
     }
     return true;
+  }
+
+  // Behind what is there of a list already.
+  void OfferInList(const auto& words) {
+    std::size_t comma = current_.rfind(',');
+    std::string_view before = current_.substr(0, comma == std::string_view::npos ? 0 : comma + 1);
+    for (const auto& word : words) Offer(Cat(before, word));
   }
 
   // TYPE, NAME behind it, or TYPE/NAME.
@@ -136,6 +163,7 @@ class Completer {
   const CompleteOptions& options_;
   const Context& context_;
   std::string_view current_;
+  std::string_view before_;  // what of the word at the cursor stands before `current_`
   std::vector<std::string> candidates_;
 };
 

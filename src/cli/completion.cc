@@ -3,17 +3,47 @@
 namespace wmap::cli {
 namespace {
 
-// Without descriptions. A word is what stands between blanks and signs as "=".
+// Without descriptions. Bash takes "=" and ":" for words of their own; they are put together again
+// here, and what stands before the last one is left out of what is put in its place.
 constexpr std::string_view kBash = R"(# wmap completion for bash: source <(wmap completion bash)
 _wmap() {
-  local IFS=$'\n' lines directive
-  lines=($("${COMP_WORDS[0]}" __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  local IFS=$'\n' lines directive words=() word quote='' joined='' colon='' value i
+  for ((i = 1; i <= COMP_CWORD; i++)); do
+    word=${COMP_WORDS[i]}
+    if [[ $word == [=:]* && ${#words[@]} -gt 0 ]]; then
+      words[-1]+=$word
+      joined=1
+      [[ $word == *:* ]] && colon=1
+    elif [[ $joined ]]; then
+      words[-1]+=$word
+      joined=
+    else
+      words+=("$word")
+      colon=
+    fi
+  done
+  for i in "${!words[@]}"; do
+    quote=
+    [[ ${words[i]} == [\"\']* ]] && quote=${words[i]:0:1}
+    word=${words[i]//[\"\']/}
+    [[ $quote ]] || word=${word//\\/}
+    words[i]=$word
+  done
+  lines=($("${COMP_WORDS[0]}" __complete "${words[@]}" 2>/dev/null))
   ((${#lines[@]})) || return
   directive=${lines[-1]}
   unset 'lines[-1]'
   COMPREPLY=("${lines[@]%%$'\t'*}")
   [[ $directive == :0 ]] && compopt -o default
   [[ ${COMPREPLY[0]} == */ ]] && compopt -o nospace
+  value=${words[-1]}
+  [[ $value == --*=* ]] && value=${value#*=}
+  if [[ $colon ]]; then value=${value%:*}:; else value=; fi
+  for i in "${!COMPREPLY[@]}"; do
+    word=${COMPREPLY[i]#"$value"}
+    [[ $quote || $word != *[[:space:]\&\;\|\(\)\<\>\$\`\'\"\\*?\#]* ]] || printf -v word %q "$word"
+    COMPREPLY[i]=$word
+  done
 }
 complete -F _wmap wmap
 )";
@@ -23,7 +53,7 @@ constexpr std::string_view kZsh = R"(#compdef wmap
 _wmap() {
   local -a lines candidates
   local directive line
-  lines=("${(@f)$(${words[1]} __complete "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  lines=("${(@f)$(${words[1]} __complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
   (( ${#lines} )) || return
   directive=${lines[-1]}
   lines[-1]=()

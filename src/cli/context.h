@@ -30,6 +30,12 @@ class Output {
   virtual void Flush() {}
 };
 
+// Where nobody reads.
+class Silence final : public Output {
+ public:
+  void Write(std::string_view) override {}
+};
+
 struct Context {
   const FileSystem* files = nullptr;
   const Clock* clock = nullptr;

@@ -141,7 +141,8 @@ void PrintUnused(const UnusedDefinition& unused, const Context& context) {
 }
 
 void PrintList(const definition::Registry& registry, const ClusterDefinitions& cluster,
-               Format format, const Context& context) {
+               const DefinitionsOptions& options, const Context& context) {
+  const Format format = options.format;
   const std::vector<Listing> listings = registry.List();
   if (format == Format::kName) {
     for (const Listing& listing : listings) context.out->Write(Cat(Safe(listing.name), '\n'));
@@ -184,7 +185,10 @@ void PrintList(const definition::Registry& registry, const ClusterDefinitions& c
     context.out->Write(text);
     return;
   }
-  Table table({"KIND", "API VERSION", "ORIGIN", "DEFINITION", "SOURCE", "TESTED WITH"});
+  std::vector<std::string> headers = {"KIND",       "API VERSION", "ORIGIN",
+                                      "DEFINITION", "SOURCE",      "TESTED WITH"};
+  if (options.no_headers) headers.clear();
+  Table table(headers);
   for (const Listing& listing : listings) {
     std::string origin(OriginName(listing.origin));
     if (!listing.in_force) origin += " (overridden)";
@@ -233,7 +237,7 @@ int RunDefinitions(const DefinitionsOptions& options, const Context& context) {
   ClusterDefinitions cluster;
   if (input.files.empty()) cluster = AddClusterDefinitions(input.cluster, context, registry);
   if (options.name.empty()) {
-    PrintList(registry, cluster, options.format, context);
+    PrintList(registry, cluster, options, context);
     return exit_code;
   }
   auto unused = std::ranges::find(cluster.unused, options.name, &UnusedDefinition::name);

@@ -33,10 +33,12 @@ std::string OtherAccelerators(const Workload& workload) {
   return others.empty() ? "-" : Join(others, ", ");
 }
 
-std::vector<Cell> RowOf(const Workload& workload, bool wide, const Context& context) {
+std::vector<Cell> RowOf(const Workload& workload, bool wide, const Context& context,
+                        std::string_view mark = {}) {
   std::string phase(PhaseName(workload.status.phase));
   if (workload.status.deleting) phase += ",Deleting";
   if (workload.status.stale) phase += ",Stale";
+  phase += mark;
   std::vector<Cell> row = {{workload.name_space.empty() ? "-" : Safe(workload.name_space)},
                            {Safe(workload.name)},
                            {Safe(workload.kind)},
@@ -101,15 +103,17 @@ class Watcher {
   using Rows = std::map<std::string, std::vector<Cell>>;
 
   void ShowChanges(std::span<const View> views, const Context& now) {
-    bool is_first = std::ranges::all_of(rows_, [](const auto& one) { return one.second.empty(); });
-    Table changes = is_first ? TableWithHeaders(options_) : Table({});
+    Table changes = has_header_ ? Table({}) : TableWithHeaders(options_);
     changes.Widen(widths_);
     // What was there of a cluster that is lost may still be there; nothing is said of it.
     std::map<std::string, Rows> rows;
     for (const View& view : views) {
       rows.emplace(view.cluster, ShowChanges(view, now, changes));
     }
-    if (!changes.empty()) context_.out->Write(changes.Render(false));
+    if (!changes.empty()) {
+      context_.out->Write(changes.Render(false));
+      has_header_ = true;
+    }
     widths_ = changes.Widths();
     rows_ = std::move(rows);
   }
@@ -121,17 +125,31 @@ class Watcher {
     Rows rows;
     for (const Workload& workload : view.selected->report().workloads) {
       std::vector<Cell> row = RowOf(workload, wide, now);
-      std::string key = Cat(workload.name_space, '/', NameOf(workload));
+      std::string key = KeyOf(workload);
       auto old = before.find(key);
       if (old == before.end() || !IsSame(old->second, row)) changes.Add(row);
       rows.emplace(std::move(key), std::move(row));
     }
+    std::map<std::string, const Workload*> unselected;
+    if (!before.empty()) {
+      for (const Workload& workload : view.selected->selection.unselected) {
+        unselected.emplace(KeyOf(workload), &workload);
+      }
+    }
     for (auto& [key, row] : before) {
       if (rows.contains(key)) continue;
-      row[kPhaseColumn + FirstColumn()] = {"Deleted"};
+      if (auto other = unselected.find(key); other != unselected.end()) {
+        row = RowOf(*other->second, wide, now, ",Unselected");
+      } else {
+        row[kPhaseColumn + FirstColumn()] = {"Deleted"};
+      }
       changes.Add(row);
     }
     return rows;
+  }
+
+  static std::string KeyOf(const Workload& workload) {
+    return Cat(workload.name_space, '/', NameOf(workload));
   }
 
   // Behind that of the cluster.
@@ -149,6 +167,7 @@ class Watcher {
   const Context& context_;
   Screen screen_;
   std::map<std::string, Rows> rows_;  // by cluster
+  bool has_header_ = false;
   std::vector<std::size_t> widths_;
 };
 

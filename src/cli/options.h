@@ -15,11 +15,11 @@ enum class Format { kTable, kWide, kJson, kJsonLines, kYaml, kName };
 
 // Which cluster, as whom, and how it is read.
 struct ClusterOptions {
-  std::string kubeconfig;              // --kubeconfig
-  kube::Overrides overrides;           // --context, --server, --as and the like
-  std::vector<std::string> contexts;   // --context, when there are several; they differ
-  std::int64_t request_timeout_s = 0;  // --request-timeout; 0 = none
-  std::int64_t page_size = 500;        // --chunk-size
+  std::string kubeconfig;               // --kubeconfig
+  kube::Overrides overrides;            // --context, --server, --as and the like
+  std::vector<std::string> contexts;    // --context, when there are several; they differ
+  std::int64_t request_timeout_ms = 0;  // --request-timeout; 0 = none
+  std::int64_t page_size = 500;         // --chunk-size
 };
 
 // Where objects and definitions come from.
@@ -80,6 +80,7 @@ struct DefinitionsOptions {
   InputOptions input;
   std::string name;
   Format format = Format::kTable;
+  bool no_headers = false;
 };
 
 struct ValidateOptions {

@@ -100,13 +100,87 @@ std::optional<std::vector<std::string>> ParseSet(std::string_view text) {
   return values;
 }
 
-struct Target {
-  definition::TypeMatch type;
-  bool has_name = false;
-  std::string name;
-  bool found = false;
-  std::string text;
-};
+bool Covers(const definition::TypeMatch& type, const Workload& workload) {
+  auto [group, version] = definition::SplitApiVersion(workload.api_version);
+  return type.Covers(group, version, workload.kind);
+}
+
+// The workload that has a pod of this name, or one that an object of this kind and name has made;
+// without a name, the first one that has any. Null when there is none.
+const Workload* FindWhole(const Target& target, const std::vector<Workload>& workloads) {
+  bool is_pod = target.type.group.empty() && target.type.kind == "Pod";
+  auto is_meant = [&](std::string_view name) { return !target.has_name || name == target.name; };
+  auto is_part = [&](const workload::PodFacts* pod) {
+    if (is_pod) return is_meant(pod->name);
+    return is_meant(pod->owner.name) && pod->owner.kind == target.type.kind &&
+           definition::GroupOf(pod->owner.api_version) == target.type.group;
+  };
+  auto whole = std::ranges::find_if(workloads, [&](const Workload& workload) {
+    return std::ranges::any_of(workload.pods_without_role, is_part) ||
+           std::ranges::any_of(workload.roles, [&](const workload::Role& role) {
+             return std::ranges::any_of(role.pods, is_part);
+           });
+  });
+  return whole == workloads.end() ? nullptr : &*whole;
+}
+
+// `job/urgnt not found in namespace "demo"; did you mean job/urgent?`, `pod/train-0 is no workload
+// of its own; it is a part of jobset/train`.
+Missing DescribeMissing(const Target& target, const SelectOptions& options,
+                        const std::vector<Workload>& workloads) {
+  if (const Workload* whole = FindWhole(target, workloads)) {
+    return {target.text, Cat(target.text, " is no workload of its own; it is a part of ",
+                             ToLower(whole->kind), '/', whole->name)};
+  }
+  std::string text = Cat(target.text, " not found");
+  if (!options.all_namespaces && !options.name_space.empty()) {
+    CatTo(text, " in namespace ", Quote(options.name_space));
+  }
+  std::vector<std::string_view> names;
+  for (const Workload& workload : workloads) {
+    if (Covers(target.type, workload)) names.emplace_back(workload.name);
+  }
+  std::string_view near = Nearest(target.name, names);
+  std::string_view type = std::string_view(target.text).substr(0, target.text.find('/'));
+  if (!near.empty()) CatTo(text, "; did you mean ", type, '/', near, "?");
+  return {target.text, std::move(text), target.type.group, target.type.kind};
+}
+
+// What --phase takes: the phases, and the marks that stand behind them in the column PHASE.
+constexpr auto kMarks = [] {
+  std::array<std::string_view, workload::kPhaseNames.size() + 2> marks;
+  std::ranges::copy(workload::kPhaseNames, marks.begin());
+  marks[marks.size() - 2] = "Deleting";
+  marks[marks.size() - 1] = "Stale";
+  return marks;
+}();
+
+bool IsMarked(const workload::Status& status, std::string_view mark) {
+  if (mark == "Deleting") return status.deleting;
+  if (mark == "Stale") return status.stale;
+  return mark == PhaseName(status.phase);
+}
+
+Result<std::vector<std::string_view>> ParsePhases(const std::vector<std::string>& lists) {
+  std::vector<std::string_view> phases;
+  for (const std::string& list : lists) {
+    for (std::string_view phase : SplitSelector(list)) {
+      if (phase.empty()) {
+        return Fail(Code::kInvalid, Cat("--phase ", Quote(list), " has an empty part; write it as ",
+                                        "PHASE or PHASE,PHASE"));
+      }
+      auto known = std::ranges::find_if(
+          kMarks, [&](std::string_view mark) { return ToLower(mark) == ToLower(phase); });
+      if (known == kMarks.end()) {
+        return Fail(Code::kInvalid, UnknownChoice("phase", phase, kMarks));
+      }
+      phases.push_back(*known);
+    }
+  }
+  return phases;
+}
+
+}  // namespace
 
 Result<std::vector<Target>> ParseTargets(const std::vector<std::string>& words,
                                          const definition::Registry& registry,
@@ -151,87 +225,6 @@ Result<std::vector<Target>> ParseTargets(const std::vector<std::string>& words,
   }
   return targets;
 }
-
-bool Covers(const definition::TypeMatch& type, const Workload& workload) {
-  auto [group, version] = definition::SplitApiVersion(workload.api_version);
-  return type.Covers(group, version, workload.kind);
-}
-
-// The workload that has a pod of this name, or one that an object of this kind and name has made;
-// null when there is none.
-const Workload* FindWhole(const Target& target, const std::vector<Workload>& workloads) {
-  bool is_pod = target.type.group.empty() && target.type.kind == "Pod";
-  auto is_part = [&](const workload::PodFacts* pod) {
-    if (is_pod) return pod->name == target.name;
-    return pod->owner.name == target.name && pod->owner.kind == target.type.kind &&
-           definition::GroupOf(pod->owner.api_version) == target.type.group;
-  };
-  auto whole = std::ranges::find_if(workloads, [&](const Workload& workload) {
-    return std::ranges::any_of(workload.pods_without_role, is_part) ||
-           std::ranges::any_of(workload.roles, [&](const workload::Role& role) {
-             return std::ranges::any_of(role.pods, is_part);
-           });
-  });
-  return whole == workloads.end() ? nullptr : &*whole;
-}
-
-// `job/urgnt not found in namespace "demo"; did you mean job/urgent?`, `pod/train-0 is no workload
-// of its own; it is a part of jobset/train`.
-std::string DescribeMissing(const Target& target, const SelectOptions& options,
-                            const std::vector<Workload>& workloads) {
-  if (const Workload* whole = FindWhole(target, workloads)) {
-    return Cat(target.text, " is no workload of its own; it is a part of ", ToLower(whole->kind),
-               '/', whole->name);
-  }
-  std::string text = Cat(target.text, " not found");
-  if (!options.all_namespaces && !options.name_space.empty()) {
-    CatTo(text, " in namespace ", Quote(options.name_space));
-  }
-  std::vector<std::string_view> names;
-  for (const Workload& workload : workloads) {
-    if (Covers(target.type, workload)) names.emplace_back(workload.name);
-  }
-  std::string_view near = Nearest(target.name, names);
-  if (near.empty()) return text;
-  std::string_view type = std::string_view(target.text).substr(0, target.text.find('/'));
-  return Cat(text, "; did you mean ", type, '/', near, "?");
-}
-
-// What --phase takes: the phases, and the marks that stand behind them in the column PHASE.
-constexpr auto kMarks = [] {
-  std::array<std::string_view, workload::kPhaseNames.size() + 2> marks;
-  std::ranges::copy(workload::kPhaseNames, marks.begin());
-  marks[marks.size() - 2] = "Deleting";
-  marks[marks.size() - 1] = "Stale";
-  return marks;
-}();
-
-bool IsMarked(const workload::Status& status, std::string_view mark) {
-  if (mark == "Deleting") return status.deleting;
-  if (mark == "Stale") return status.stale;
-  return mark == PhaseName(status.phase);
-}
-
-Result<std::vector<std::string_view>> ParsePhases(const std::vector<std::string>& lists) {
-  std::vector<std::string_view> phases;
-  for (const std::string& list : lists) {
-    for (std::string_view phase : SplitSelector(list)) {
-      if (phase.empty()) {
-        return Fail(Code::kInvalid, Cat("--phase ", Quote(list), " has an empty part; write it as ",
-                                        "PHASE or PHASE,PHASE"));
-      }
-      auto known = std::ranges::find_if(
-          kMarks, [&](std::string_view mark) { return ToLower(mark) == ToLower(phase); });
-      if (known == kMarks.end()) {
-        return Fail(Code::kInvalid, UnknownChoice("phase", phase, kMarks));
-      }
-      phases.push_back(*known);
-    }
-  }
-  return phases;
-}
-
-}  // namespace
 
 Result<LabelSelector> LabelSelector::Parse(std::string_view text) {
   LabelSelector selector;
@@ -336,13 +329,25 @@ Result<Selection> Select(const SelectOptions& options, const definition::Registr
   }
   for (const Target& target : targets) {
     if (target.has_name && !target.found) {
-      selection.missing.push_back(
-          {target.text, DescribeMissing(target, options, report.workloads)});
+      selection.missing.push_back(DescribeMissing(target, options, report.workloads));
     }
+  }
+  bool is_nothing = std::ranges::find(wanted, true) == wanted.end();
+  for (const Target& target : targets) {
+    if (!is_nothing || target.has_name || target.found || !selection.parts.empty()) continue;
+    if (const Workload* whole = FindWhole(target, report.workloads)) {
+      selection.parts = Cat(target.type.kind, "s are there as parts of other workloads, as of ",
+                            ToLower(whole->kind), '/', whole->name);
+    }
+  }
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (!wanted[i]) selection.unselected.push_back(std::move(report.workloads[i]));
   }
   report.KeepWorkloads(wanted);
   return selection;
 }
+
+std::span<const std::string_view> PhaseMarks() { return kMarks; }
 
 namespace {
 

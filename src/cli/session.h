@@ -1,10 +1,12 @@
 // Session: the inputs of one call, read: definitions first, then objects, then what they mean.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/context.h"
@@ -31,6 +33,9 @@ struct Session {
   inspect::Report report;
   // What the report views besides its own.
   std::vector<std::shared_ptr<const void>> parts;
+  // Kinds, as group and kind, of which objects may be there that could not be read: what they are
+  // called in messages.
+  std::map<std::pair<std::string, std::string>, std::string> unread;
   // So many of the report's diagnostics, the first ones, were told while reading.
   std::size_t told = 0;
   // kUsage when a part of the inputs could not be read; else kOk.

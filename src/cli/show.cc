@@ -68,6 +68,12 @@ std::expected<Selected, Refusal> Reduce(Session session, const SelectOptions& se
   Result<Selection> selection =
       Select(select, session.registry, session.served.get(), session.report);
   if (selection) {
+    for (Missing& missing : selection->missing) {
+      auto unread = session.unread.find({missing.group, missing.kind});
+      if (missing.kind.empty() || unread == session.unread.end()) continue;
+      missing.message = Cat("whether there is ", missing.target, " is not known: ", unread->second,
+                            " could not be listed");
+    }
     return Selected{std::move(session), *std::move(selection), !select.targets.empty()};
   }
   return std::unexpected(RefusalOf(selection.error(), session.exit_code));
@@ -76,6 +82,7 @@ std::expected<Selected, Refusal> Reduce(Session session, const SelectOptions& se
 Refusal RefusalOf(const Error& error, int exit_code) {
   Refusal refusal{exit_code, error.Describe()};
   if (exit_code != kOk) return refusal;
+  refusal.is_elsewhere = true;
   switch (error.code()) {
     case Code::kNotDefined:
       refusal.exit_code = kNotCovered;
@@ -83,8 +90,12 @@ Refusal RefusalOf(const Error& error, int exit_code) {
     case Code::kNotFound:
       refusal.exit_code = kNotFound;
       break;
+    case Code::kUnavailable:
+      refusal.exit_code = kFailed;
+      break;
     default:
       refusal.exit_code = kUsage;
+      refusal.is_elsewhere = false;
   }
   return refusal;
 }
@@ -259,7 +270,10 @@ int Conclude(Selected&& selected, Format format, const Context& context) {
   }
   bool is_for_people = format == Format::kTable || format == Format::kWide;
   if (is_for_people && report.workloads.empty() && exit_code == kOk) {
-    context.err->Write("No workloads found.\n");
+    const std::string& parts = selected.selection.parts;
+    context.err->Write(
+        parts.empty() ? std::string("No workloads found.\n")
+                      : Cat("No workloads found: ", Safe(parts), "; `wmap tree` shows them.\n"));
   }
   context.discard(std::make_shared<Selected>(std::move(selected)));
   return exit_code;

@@ -28,7 +28,8 @@ struct Selected {
 // Why inputs could not be reduced.
 struct Refusal {
   int exit_code = kUsage;
-  std::string message;  // "" when it was told
+  std::string message;        // "" when it was told
+  bool is_elsewhere = false;  // another cluster may have what is asked for
 };
 // Of an error of Select(). `exit_code` is what reading ended with: what could not be read weighs
 // more, since the kind may be in there.

@@ -41,8 +41,23 @@ std::vector<TypeMatch> Candidates(std::string_view type,
   return here.empty() ? all : here;
 }
 
+bool IsServed(const TypeMatch& match, const kube::Discovery& served) {
+  return std::ranges::any_of(served.types(), [&](const kube::ApiType& one) {
+    return one.group == match.group && one.kind == match.kind;
+  });
+}
+
+// In kubectl's words.
+std::unexpected<Error> NotServed(std::string_view type, const kube::Discovery& served) {
+  const std::vector<std::string>& silent = served.unavailable();
+  return Fail(Code::kUnavailable,
+              Cat("the server doesn't have a resource type ", Quote(type),
+                  silent.empty() ? "" : "; these did not answer: ", Join(silent, ", ")));
+}
+
 // The objects of a kind are the same in every version that is served, whichever they are read in.
 Result<TypeMatch> InVersion(std::string_view type, TypeMatch match, const kube::Discovery& served) {
+  if (!IsServed(match, served)) return NotServed(type, served);
   if (match.version.empty()) return match;
   std::string versions;
   for (const kube::ApiType& one : served.types()) {
@@ -53,8 +68,6 @@ Result<TypeMatch> InVersion(std::string_view type, TypeMatch match, const kube::
     }
     CatTo(versions, versions.empty() ? "" : ", ", one.version);
   }
-  // Without the type there is nothing to be read in another version.
-  if (versions.empty()) return match;
   return Fail(Code::kNotFound, Cat("the cluster does not serve ", Quote(type), "; it has ",
                                    match.kind, " in version ", versions));
 }

@@ -14,6 +14,7 @@ namespace wmap::cli {
 //   kInvalid     ambiguous; the message has the choices
 //   kNotDefined  no definition covers it; whether the cluster has such a type, the message says
 //   kNotFound    the cluster does not serve the version that the TYPE names
+//   kUnavailable a definition covers it, and the cluster does not have it
 Result<definition::TypeMatch> ResolveType(std::string_view type,
                                           const definition::Registry& registry,
                                           const kube::Discovery* served);

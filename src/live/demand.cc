@@ -54,22 +54,53 @@ bool Demand::IsInScope(const ApiType& type) const {
 
 // Each kind once: in a version that there is a definition for, and of these the one that the server
 // prefers.
-std::vector<ListQuery> Demand::Covered() {
+std::vector<const ApiType*> Demand::CoveredTypes(const kube::Discovery& discovery) const {
   std::map<Kind, const ApiType*> types;
   for (const definition::Listing& listing : registry_.List()) {
     if (!listing.in_force) continue;
     const auto& [group, version, kind] = listing.kind;
-    const ApiType* type = discovery_.Find(group, version, kind);
+    const ApiType* type = discovery.Find(group, version, kind);
     const ApiType*& chosen = types[{group, kind}];
     if (type != nullptr && (chosen == nullptr || type->preferred)) chosen = type;
   }
-  std::vector<ListQuery> queries;
+  std::vector<const ApiType*> covered;
   for (auto& [kind, type] : types) {
-    if (type == nullptr) type = discovery_.Find(kind.group, "", kind.kind);
-    if (type == nullptr || IsPod(*type) || !IsInScope(*type)) continue;
+    if (type == nullptr) type = discovery.Find(kind.group, "", kind.kind);
+    if (type != nullptr && !IsPod(*type) && IsInScope(*type)) covered.push_back(type);
+  }
+  return covered;
+}
+
+std::vector<ListQuery> Demand::Covered() {
+  std::vector<ListQuery> queries;
+  for (const ApiType* type : CoveredTypes(discovery_)) {
+    covered_.insert({type->group, type->kind});
     queries.push_back(Query(*type, IsMostlyOwned(*type) && scope_.purpose != Purpose::kAudit));
   }
   return queries;
+}
+
+bool Demand::IsPointedAt(const std::string& group, const std::string& kind) const {
+  return pointed_at_.contains({group, kind}) || !covered_.contains({group, kind});
+}
+
+const std::vector<std::string>* Demand::NamesOf(const ApiType& type) const {
+  auto named = std::ranges::find_if(scope_.named, [&](const Named& one) {
+    return one.group == type.group && one.kind == type.kind;
+  });
+  return named == scope_.named.end() ? nullptr : &named->names;
+}
+
+bool Demand::Gains(const kube::Discovery& newer) const {
+  std::set<std::string> known;
+  for (const ApiType* type : CoveredTypes(discovery_)) known.insert(type->Path(""));
+  return std::ranges::any_of(
+             CoveredTypes(newer),
+             [&](const ApiType* type) { return !known.contains(type->Path("")); }) ||
+         std::ranges::any_of(unknown_, [&](const Kind& kind) {
+           const ApiType* type = newer.Find(kind.group, "", kind.kind);
+           return type != nullptr && type->can_list;
+         });
 }
 
 std::vector<ListQuery> Demand::Pods() {
@@ -87,6 +118,7 @@ void Demand::Note(const ApiType& type, const Value& object) {
       Kind kind{std::string(group), std::string(owner.Get("kind").text_or_empty())};
       // Nodes own the pods that files on them describe; nothing is to be learnt of them.
       if (kind.group.empty() && kind.kind == "Node") continue;
+      if (!pointed_at_.contains(kind)) pointed_at_.insert(kind);
       if (!listed_.contains(kind)) owners_.try_emplace(std::move(kind), version);
     }
   }
@@ -160,6 +192,7 @@ std::vector<ListQuery> Demand::Next() {
 
 void Demand::AddKind(const Kind& kind, std::vector<ListQuery>& queries) {
   const ApiType* type = discovery_.Find(kind.group, "", kind.kind);
+  if (type == nullptr) unknown_.insert(kind);
   if (type != nullptr && type->can_list && !listed_.contains(kind)) queries.push_back(Query(*type));
 }
 
@@ -168,6 +201,7 @@ void Demand::AddOwners(std::vector<ListQuery>& queries) {
     if (!listed_.insert(kind).second) continue;
     const ApiType* type = discovery_.Find(kind.group, version, kind.kind);
     if (type == nullptr) type = discovery_.Find(kind.group, "", kind.kind);
+    if (type == nullptr) unknown_.insert(kind);
     if (type == nullptr || !type->can_list) continue;
     bool is_whole = scope_.purpose == Purpose::kAudit || scope_.purpose == Purpose::kReasons ||
                     registry_.ReadsChild(kind.group, kind.kind);

@@ -25,8 +25,16 @@ enum class Purpose : std::uint8_t {
   kAudit,    // all whole, nothing by its metadata alone, and of all namespaces the nodes too
 };
 
+// Objects that are asked for by their names.
+struct Named {
+  std::string group;
+  std::string kind;
+  std::vector<std::string> names;
+};
+
 struct Scope {
   std::string name_space;  // "" = all
+  std::vector<Named> named = {};
   Purpose purpose = Purpose::kRows;
   std::int64_t page_size = 500;  // 0 = each list in one piece
 };
@@ -45,6 +53,14 @@ class Demand {
   void Note(const kube::ApiType& type, const json::Value& object);
   // The lists that what was noted calls for, each of them once. Reading them may call for more.
   std::vector<kube::ListQuery> Next();
+  // Whether objects of a kind matter by what was noted: something belongs to one, or the kind is
+  // listed for another reason than that definitions cover it.
+  bool IsPointedAt(const std::string& group, const std::string& kind) const;
+  // The names that are asked for of a type; null when it is not asked for by name.
+  const std::vector<std::string>* NamesOf(const kube::ApiType& type) const;
+  const Scope& scope() const { return scope_; }
+  // Whether a cluster with the types of `newer` has some to be listed that were not there before.
+  bool Gains(const kube::Discovery& newer) const;
 
  private:
   struct Kind {
@@ -56,6 +72,7 @@ class Demand {
 
   kube::ListQuery Query(const kube::ApiType& type, bool metadata_only = false);
   bool IsInScope(const kube::ApiType& type) const;
+  std::vector<const kube::ApiType*> CoveredTypes(const kube::Discovery& discovery) const;
   void AddKind(const Kind& kind, std::vector<kube::ListQuery>& queries);
   void AddOwners(std::vector<kube::ListQuery>& queries);
   void AddReadByDefinitions(std::vector<kube::ListQuery>& queries);
@@ -66,9 +83,12 @@ class Demand {
   const definition::Registry& registry_;
   const Scope& scope_;
   std::set<Kind> listed_;
+  std::set<Kind> covered_;              // listed because definitions cover them
+  std::set<Kind> pointed_at_;           // owners of what was noted
   std::set<Kind> seen_;                 // of which there are objects, since the last look
   std::set<Kind> asked_;                // whose definitions were looked at
   std::map<Kind, std::string> owners_;  // kind -> version
+  std::set<Kind> unknown_;              // to be listed, and the cluster has no such type
   bool mentions_claims_ = false;
   std::set<Kind> reasons_;  // kinds that may say why something waits
 };

@@ -14,6 +14,7 @@ USERS = {
     "without-pods": [{"apiGroups": ["apps", "batch", "jobset.x-k8s.io"], "resources": ["*"], "verbs": READ}],
     "without-custom": [{"apiGroups": ["", "apps", "batch"], "resources": ["*"], "verbs": READ}],
     "only-lists": [{"apiGroups": ["*"], "resources": ["*"], "verbs": ["list"]}],
+    "only-get": [{"apiGroups": ["*"], "resources": ["*"], "verbs": ["get"]}],
 }
 
 
@@ -42,7 +43,8 @@ def listed(user, *arguments):
 
 def denied(result):
     """The types that could not be read, as the messages name them."""
-    return {line.split(":")[1].removeprefix(" cannot list ") for line in result.err.splitlines()}
+    return {name for line in result.err.splitlines()
+            for name in line.split(":")[1].removeprefix(" cannot list ").split(", ")}
 
 
 class Parts(unittest.TestCase):
@@ -67,6 +69,63 @@ class Parts(unittest.TestCase):
                 self.assertIn(words, line)
             # That there is nothing cannot be known.
             self.assertNotIn("No workloads", wmap("get", *arguments, "--as", "owner").err)
+
+    def test_what_is_refused_for_one_reason_is_one_line(self):
+        error = wmap("get", "-n", "default", "--as", "owner").err
+        self.assertEqual(error.count("\n"), 1, error)
+        self.assertTrue(error.endswith('User "owner" cannot list them in the namespace "default"\n'), error)
+        # In JSON each has an entry of its own, with the server's words.
+        codes = [(one["code"], "cannot list resource" in one["message"])
+                 for one in listed("owner", "-n", "default")[0].json()["diagnostics"]]
+        self.assertGreater(len(codes), 3)
+        self.assertEqual(set(codes), {("forbidden", True)})
+
+    def test_with_a_type_only_what_matters_is_named(self):
+        result, names = listed("without-custom", "deploy", "-n", "access")
+        self.assertEqual((result.code, result.err, names), (0, "", ["web"]))
+        self.assertTrue(result.json()["complete"])
+        # Pods always do, and so does the type itself.
+        self.assertEqual(denied(listed("without-pods", "deploy", "-n", "access")[0]), {"pods"})
+        self.assertEqual(denied(listed("without-custom", "jobset", "-n", "access")[0]),
+                         {"jobsets.jobset.x-k8s.io"})
+
+    def test_who_may_get_and_not_list(self):
+        result, names = listed("only-get", "deploy/web", "-n", "access")
+        self.assertEqual((result.code, names), (1, ["web"]))
+        self.assertNotIn("deployments.apps", denied(result))
+        self.assertIn("pods", denied(result))
+        result, names = listed("only-get", "deploy", "web", "-n", "access")
+        self.assertEqual(names, ["web"])
+        # That it is not there is known as well.
+        result = wmap("get", "deploy/nothing", "-n", "access", "--as", "only-get")
+        self.assertIn("error: deploy/nothing not found", result.err)
+        # What may not even be got may be there.
+        result = wmap("get", "deploy/web", "-n", "access", "--as", "nobody-else")
+        self.assertEqual((result.code, result.out), (1, ""))
+        self.assertNotIn("not found", result.err)
+        self.assertIn("whether there is deploy/web is not known: deployments.apps could not be listed",
+                      result.err)
+
+    def test_owners_that_may_not_be_read(self):
+        jobset = json.loads(kubectl("create", "-f", "-", "-o", "json", stdin=json.dumps({
+            "apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet",
+            "metadata": {"name": "train", "namespace": "access"},
+            "spec": {"replicatedJobs": [{"name": "w", "template": {"spec": {"template": {"spec": {
+                "restartPolicy": "Never", "containers": [{"name": "m", "image": "x"}]}}}}}]}})))
+        self.addCleanup(kubectl, "delete", "jobset/train", "-n", "access")
+        owner = {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "name": "train",
+                 "uid": jobset["metadata"]["uid"], "controller": True}
+        kubectl("create", "-f", "-", stdin=json.dumps({
+            "apiVersion": "batch/v1", "kind": "Job",
+            "metadata": {"name": "train-w-0", "namespace": "access", "ownerReferences": [owner]},
+            "spec": {"suspend": True, "template": {"spec": {
+                "restartPolicy": "Never", "containers": [{"name": "m", "image": "x"}]}}}}))
+        self.addCleanup(kubectl, "delete", "job/train-w-0", "-n", "access", "--ignore-not-found")
+        result = wmap("get", "job", "-n", "access", "--as", "without-custom")
+        self.assertEqual(result.code, 1)
+        self.assertIn("train-w-0", result.out)
+        self.assertIn("cannot list jobsets.jobset.x-k8s.io", result.err)
+        self.assertIn("Job/train-w-0: it belongs to JobSet/train, which could not be read", result.err)
 
     def test_without_pods_no_pods_are_counted(self):
         result, names = listed("without-pods")
@@ -95,12 +154,10 @@ class Parts(unittest.TestCase):
 
     def test_who_may_list_and_not_watch(self):
         self.assertEqual(wmap("get", "-n", "access", "--as", "only-lists").code, 0)
-        # What there is is shown once; then there is nothing to wait for.
-        result = wmap("get", "-n", "access", "--as", "only-lists", "-w")
-        self.assertEqual((result.code, len(result.out.splitlines())), (1, 2))
-        self.assertIn("error: cannot watch pods: ", result.err)
+        # Whoever may read nothing has nothing to wait for. (Lists instead: follow_test.)
+        result = wmap("get", "-n", "default", "--as", "nobody-else", "-w")
+        self.assertEqual((result.code, result.out), (1, ""))
         self.assertTrue(result.err.endswith("error: there is nothing left to follow\n"), result.err)
-        self.assertEqual(wmap("get", "-n", "default", "--as", "nobody-else", "-w").code, 1)
 
 
 if __name__ == "__main__":

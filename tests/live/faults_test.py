@@ -210,12 +210,19 @@ class Following(Proxied):
                 state["broken"] = True
                 return exchange.expire()
             return exchange.half()
-        process = self.follow(self.proxy(meant, fault))
+        proxy = self.proxy(meant, fault, times=4)
+        process = self.follow(proxy)
+        # It is waited out, and told.
+        line = process.stderr.readline()
+        self.assertIn("is no list", line)
+        self.assertIn("what is shown may be out of date", line)
+        until(lambda: proxy.asked == 4, "four faults")
+        self.scale(COUNT + 2)
         for line in process.stdout:
             self.assertNotIn("Deleted", line)
             self.assertNotIn("0/", line)
-        self.assertEqual(process.wait(), 1)
-        self.assertIn("is no list", process.stderr.read())
+            if f"{COUNT + 2}/{COUNT + 2}" in line.split():
+                break
 
     def test_a_watch_that_nobody_answers_is_told_once(self):
         proxy = self.proxy(lambda exchange: "watch" in exchange.query,
@@ -267,6 +274,26 @@ class Plugins(unittest.TestCase):
         self.assertLess(time.monotonic() - begin, 4)
         self.assertEqual(result.code, 0)
         self.assertIn("did not end within 1 s", result.err)
+        # The same for a command that needs the cluster; and before that ends it is said what is waited for.
+        begin = time.monotonic()
+        result = wmap("get", "--request-timeout=4s", kubeconfig=plugin(self, "sleep 300\n"))
+        self.assertLess(time.monotonic() - begin, 7)
+        self.assertEqual(result.code, 1)
+        self.assertIn("waiting for the credential plugin ", result.err.splitlines()[0])
+        self.assertIn("did not end within 4 s", result.err.splitlines()[-1])
+
+    def test_one_whose_credentials_are_refused_is_asked_twice(self):
+        answer = {"apiVersion": "client.authentication.k8s.io/v1", "kind": "ExecCredential"}
+        for status in ({"token": "no"}, {"token": "no", "expirationTimestamp": "2020-01-01T00:00:00Z"}):
+            with tempfile.TemporaryDirectory() as folder:
+                count = os.path.join(folder, "count")
+                text = json.dumps({**answer, "status": status})
+                result = wmap("get", "-A", kubeconfig=plugin(
+                    self, f"echo x >> {count}\ncat <<'END'\n{text}\nEND\n"))
+                self.assertEqual((result.code, result.out), (1, ""))
+                self.assertIn("401", result.err)
+                with open(count, encoding="utf-8") as file:
+                    self.assertEqual(len(file.readlines()), 2)
 
     def test_one_that_writes_without_end(self):
         result = wmap("get", kubeconfig=plugin(self, "exec yes\n"))

@@ -59,7 +59,8 @@ class Exchange:
         self.handler.server.watches.append((self, connection))
         try:
             while line := response.readline():
-                self.write(line)
+                if not self.handler.server.silent:
+                    self.write(line)
         finally:
             connection.close()
         return None
@@ -138,6 +139,7 @@ class FaultyProxy(http.server.ThreadingHTTPServer):
         self.asked = 0
         self.tokens = []  # that clients have shown
         self.watches = []
+        self.silent = False  # accepts connections, and lets nothing through
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     @property
@@ -150,7 +152,9 @@ class FaultyProxy(http.server.ThreadingHTTPServer):
             exchange = Exchange(handler, self.asked)
             is_meant = self.meant(exchange) and (self.times is None or self.asked < self.times)
             self.asked += is_meant
-        if is_meant:
+        if self.silent:
+            exchange.hang()
+        elif is_meant:
             self.fault(exchange)
         else:
             exchange.forward()
@@ -164,3 +168,49 @@ class FaultyProxy(http.server.ThreadingHTTPServer):
                 exchange.handler.connection.shutdown(socket.SHUT_RDWR)
             except OSError:
                 pass
+
+
+class Tunnel:
+    """Passes bytes on to a server; connections may be frozen, which nobody is told."""
+
+    def __init__(self, host, port):
+        self.target = (host, port)
+        self.server = socket.create_server(("127.0.0.1", 0))
+        self.port = self.server.getsockname()[1]
+        self.frozen = set()
+        self.connections = []
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.server.accept()
+            except OSError:
+                return
+            pair = (client, socket.create_connection(self.target))
+            self.connections.append(pair)
+            for one, other in (pair, pair[::-1]):
+                threading.Thread(target=self.pump, args=(pair, one, other), daemon=True).start()
+
+    def pump(self, pair, one, other):
+        try:
+            while data := one.recv(65536):
+                if pair not in self.frozen:
+                    other.sendall(data)
+        except OSError:
+            pass
+        for end in pair:
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def freeze(self):
+        """All connections of now, and none that comes."""
+        self.frozen.update(self.connections)
+
+    def close(self):
+        self.server.close()
+        for pair in self.connections:
+            for end in pair:
+                end.close()

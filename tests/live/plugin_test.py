@@ -93,6 +93,40 @@ class Words(unittest.TestCase):
         self.assertEqual(complete("get", "--context", "east,w", kubeconfig=config),
                          (["east,west"], False))
 
+    def test_what_else_flags_take(self):
+        config = temporary(self, """
+            clusters: [{name: c1, cluster: {}}]
+            users: [{name: "jane", user: {}}, {name: "john", user: {}}]
+            contexts: [{name: "my east", context: {}}, {name: "arn:aws:eks/x", context: {}}]""", ".yaml")
+        options = {"kubeconfig": config}
+        self.assertEqual(complete("get", "--user", "ja", **options)[0], ["jane"])
+        self.assertEqual(complete("definitions", "--user=jo", **options)[0], ["john"])
+        self.assertEqual(complete("get", "--cluster", "", **options)[0], ["c1"])
+        self.assertEqual(complete("get", "--phase", "Run")[0], ["Running"])
+        self.assertEqual(complete("get", "--phase", "Running,Stal")[0], ["Running,Stale"])
+        self.assertEqual(complete("get", "-nwor")[0], ["-nwords"])
+        self.assertEqual(complete("get", "-wnwor")[0], ["-wnwords"])
+        self.assertEqual(complete("get", "-wn", "wor")[0], ["words"])
+        self.assertEqual(complete("get", "-oj")[0], ["-ojson", "-ojsonl"])
+        self.assertEqual(complete("get", "--context", "arn:aws", **options)[0], ["arn:aws:eks/x"])
+        script = """
+            source <(wmap completion bash)
+            compopt() { :; }
+            try() {
+              COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+              _wmap
+              printf '%s\\n' "${COMPREPLY[@]}"
+            }
+            try wmap get --context arn : aws
+            try wmap get --context = arn : aws :
+            try wmap get --context my
+            try wmap get --context 'my\\ ea'
+            try wmap get --context '"my ea'
+            try wmap get --context 'arn:a'
+        """
+        self.assertEqual(run("bash", "-c", script, **options).stdout.splitlines(),
+                         ["aws:eks/x", "eks/x", "my\\ east", "my\\ east", "my east", "arn:aws:eks/x"])
+
     def test_nothing_is_told_and_nothing_takes_long(self):
         with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as server:
             address = f"https://127.0.0.1:{server.getsockname()[1]}"
