@@ -119,8 +119,8 @@ std::vector<workload::Diagnostic> TellUnused(const DefinitionIntake& intake,
   return diagnostics;
 }
 
-// What an error says but for the type that it speaks of: `User "jane" cannot list them in the
-// namespace "ml"` for many types.
+// What an error says but for the type that it speaks of: `forbidden: User "jane" cannot list them
+// in the namespace "ml"` for many types.
 std::string WithoutType(const live::Gap& gap) {
   std::string text = gap.error.Describe();
   std::string begin = Cat(gap.what, " is forbidden: ");
@@ -129,7 +129,7 @@ std::string WithoutType(const live::Gap& gap) {
   std::size_t at = text.find(type);
   if (gap.kind.empty() || !text.starts_with(begin) || at == std::string::npos) return text;
   text.replace(at, type.size(), "them");
-  return text.substr(begin.size());
+  return Cat("forbidden: ", text.substr(begin.size()));
 }
 
 // Whether a kind that definitions cover controls an object, which then is no row.

@@ -361,7 +361,7 @@ class Access(unittest.TestCase):
 
     def test_a_user_who_may_do_nothing(self):
         result = wmap("get", "-n", "default", user="nobody")
-        self.refused(result, "cannot list pods", "is forbidden")
+        self.refused(result, "cannot list ", "pods: forbidden: User \"nobody\" cannot list them")
         self.assertFalse(wmap("get", "-n", "default", "-o", "json", user="nobody").json()["complete"])
 
     def test_what_is_allowed_is_shown_and_the_rest_is_named(self):
@@ -369,14 +369,14 @@ class Access(unittest.TestCase):
         self.addCleanup(kubectl, "delete", "pod", "alone", "-n", "restricted", "--wait=false")
         kubectl("wait", "pod/alone", "-n", "restricted", "--for=condition=Ready", PATIENCE)
         result = wmap("get", "-n", "restricted", user="pod-lister")
-        self.refused(result, "cannot list jobs.batch")
-        self.assertNotIn("cannot list pods", result.err)
+        self.refused(result, "cannot list ", ", jobs.batch, ")
+        self.assertNotIn("pods", result.err.replace("pod-lister", ""))
         self.assertIn("alone", result.out)
 
     def test_acting_as_somebody_else(self):
         result = wmap("get", "-n", "restricted", "--as", "pod-lister")
-        self.assertNotIn("cannot list pods", result.err)
-        self.refused(result, "cannot list jobs.batch", "pod-lister")
+        self.assertNotIn("pods", result.err.replace("pod-lister", ""))
+        self.refused(result, "cannot list ", ", jobs.batch, ", "pod-lister")
 
 
 if __name__ == "__main__":
