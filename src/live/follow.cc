@@ -87,12 +87,15 @@ void Follower::Follow(std::vector<ListQuery> queries, const std::function<void()
         if (end.error().code() == Code::kNotFound) return Absent(followed);
         AddGap(followed, end.error(), "list");
         // Who is refused at the beginning is not asked for again and again.
-        if (end.error().code() != Code::kForbidden) followed.list_at_ms = client_.NowMs() + kListMs;
+        if (end.error().code() == Code::kForbidden) return;
+        followed.list_at_ms = client_.NowMs() + kListMs;
+        followed.is_behind = true;
       });
 }
 
 void Follower::BeginWatch(Followed& followed, std::string resource_version) {
   followed.is_known = true;
+  followed.is_behind = false;
   followed.absent_since_ms = 0;
   followed.was_dropped = false;
   followed.list_at_ms.reset();
@@ -155,6 +158,7 @@ Result<void> Follower::WaitOut(Followed& followed, const Error& error, std::stri
   bool is_new = now - followed.failed_at_ms > 2 * kListMs;
   followed.pause_ms = is_new ? kFirstPauseMs : std::min(followed.pause_ms * 2, kListMs);
   followed.failed_at_ms = now;
+  followed.is_behind = true;
   followed.list_at_ms = now + followed.pause_ms;
   client_.TellOnce(Cat(error.message(), "; what is shown may be out of date\n"));
   return {};
@@ -228,14 +232,25 @@ void Follower::TakeDefinitions() {
   // What they are now has to be read anew, or is what it was.
   has_other_definitions_ = has_other_definitions_ || taken.error().code() == Code::kExpired ||
                            taken.error().code() == Code::kNotFound;
+  if (taken.error().code() == Code::kNotFound) put_off_until_ms_ = client_.NowMs() + kAbsenceMs;
   definitions_.reset();
 }
 
 bool Follower::is_live() const {
   return std::ranges::all_of(followed_, [](const Followed& followed) {
-    if (followed.watch != nullptr) return followed.watch->is_live();
-    return followed.failed_at_ms == 0 || followed.is_known || !followed.list_at_ms;
+    return followed.watch == nullptr ? !followed.is_behind : followed.watch->is_live();
   });
+}
+
+// Whether all that was there is there. A server that has just started does not have all types yet,
+// and what another follower would see of it would show the others as gone.
+bool Follower::is_settled() const {
+  return is_live() && std::ranges::all_of(followed_, [&](const Followed& followed) {
+           const kube::ApiType& type = followed.query.type;
+           return followed.was_dropped ||
+                  (followed.absent_since_ms == 0 &&
+                   newest_->Find(type.group, type.version, type.kind) != nullptr);
+         });
 }
 
 // Asks the server, over the connections that the watches have. One that is silent is told from one
@@ -301,8 +316,8 @@ Result<bool> Follower::TakeAll() {
         DefinitionType(*discovery_) == nullptr && DefinitionType(*newest_) != nullptr;
     has_other_types_ = may_have_definitions || demand_.Gains(*newest_);
   }
-  is_outdated_ =
-      (has_other_types_ || has_other_definitions_) && client_.NowMs() >= put_off_until_ms_;
+  is_outdated_ = (has_other_types_ || has_other_definitions_) &&
+                 client_.NowMs() >= put_off_until_ms_ && is_settled();
   return is_outdated_ || !changed_.empty();
 }
 

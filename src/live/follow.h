@@ -77,6 +77,7 @@ class Follower {
     std::int64_t absent_since_ms = 0;   // the server has no such type; 0 = it has
     bool was_dropped = false;           // for that reason
     bool is_known = false;              // `objects` is what there is, or was a moment ago
+    bool is_behind = false;             // a fault is waited out
     std::set<std::string_view> told{};  // the verbs that are refused
   };
 
@@ -96,6 +97,7 @@ class Follower {
   Result<void> Look();
   void TakeAnswer();
   bool is_live() const;
+  bool is_settled() const;
 
   kube::Client& client_;
   std::shared_ptr<const kube::Discovery> discovery_;

@@ -141,6 +141,36 @@ class Types(Follow):
             self.assertNotIn("web Deployment Deleted", " ".join(lines.rest().split()))
         self.assertEqual(err.rest().count("\n"), 1, err.all)
 
+    def test_a_server_that_has_just_started(self):
+        """It does not know all of its types yet, and says that they are not there."""
+        self.create_jobset()
+        self.addCleanup(kubectl, "delete", "jobset", "train", "-n", SPACE, "--ignore-not-found")
+        state = {"starting": False}
+
+        def meant(exchange):
+            return state["starting"] and ("jobset.x-k8s.io" in exchange.path or exchange.path == "/apis")
+
+        def fault(exchange):
+            if exchange.path != "/apis":
+                return exchange.fail(404)
+            return exchange.send(200, b'{"kind": "APIGroupDiscoveryList", "items": []}')
+        proxy = FaultyProxy(meant, fault)
+        self.addCleanup(proxy.server_close)
+        self.addCleanup(proxy.shutdown)
+        config = changed(self, lambda cluster, _: (cluster.clear(), cluster.update(server=proxy.url)))
+        out, err = self.follow(kubeconfig=config)
+        out.until("web")
+        state["starting"] = True
+        proxy.cut_watches()
+        until(lambda: proxy.asked > 3, "nobody asked")
+        state["starting"] = False
+        self.scale(3)
+        out.until("web", "3/3")
+        self.assertNotIn("Deleted", out.rest(2))
+        kubectl("delete", "jobset", "train", "-n", SPACE)
+        out.until("train", "Deleted")
+        self.assertNotIn("any more", err.rest(12))
+
     def test_definitions_come_and_go(self):
         def widgets(group):
             anything = {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
