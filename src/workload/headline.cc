@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "base/text.h"
 
@@ -69,6 +72,7 @@ struct Evidence {
     bool replaced = std::ranges::count_if(role.pods, TakesAPlace) >= needed;
     for (const PodFacts* pod : role.pods) Judge(*pod, replaced);
     if (role.starts_by_index) JudgeByIndex(role.pods);
+    if (!had_been_ready) JudgeByAge(role);
   }
 
   // A role without a ready pod had some when one that starts after it has.
@@ -98,6 +102,37 @@ struct Evidence {
     for (std::int64_t index : all) {
       bool is_next = index == *all.begin() || serving.contains(index - 1);
       had_been_ready |= !is_next;
+    }
+  }
+
+  // A pod that was made when one with a higher number was ready already takes the place of another:
+  // numbers are given out upwards, at the start as when more are wanted.
+  void JudgeByAge(const RoleEvidence& role) {
+    struct Numbered {
+      std::string_view base;
+      std::int64_t index = 0;
+      const PodFacts* pod = nullptr;
+    };
+    std::vector<Numbered> numbered;
+    for (const PodFacts* pod : role.pods) {
+      std::optional<std::int64_t> index = IndexOf(*pod);
+      // Others end with numbers that count nothing.
+      if (!index || *index >= role.desired.min()) continue;
+      numbered.push_back({pod->name.substr(0, pod->name.rfind('-')), *index, pod});
+    }
+    std::ranges::sort(numbered, std::ranges::greater(),
+                      [](const Numbered& one) { return std::pair(one.base, one.index); });
+    std::string_view base;
+    std::int64_t first_ready = 0;
+    for (const Numbered& one : numbered) {
+      if (one.base != base) first_ready = 0;
+      base = one.base;
+      const PodFacts& pod = *one.pod;
+      if (!pod.serves()) {
+        had_been_ready |= first_ready > 0 && pod.created > first_ready && TakesAPlace(&pod);
+      } else if (pod.ready_since > 0 && (first_ready == 0 || pod.ready_since < first_ready)) {
+        first_ready = pod.ready_since;
+      }
     }
   }
 

@@ -319,6 +319,38 @@ TEST(HeadlineWithPods, APodThatOthersWaitedForWasReady) {
   EXPECT_EQ(judge("x=Running y=Ready"), Phase::kInitializing) << "without numbers";
 }
 
+TEST(HeadlineWithPods, APodMadeAfterAHigherOneWasReadyReplacesAnother) {
+  struct Numbered {
+    std::string_view name;
+    std::int64_t created;
+    std::int64_t ready_since;  // 0: it is not ready
+  };
+  auto judge = [](std::initializer_list<Numbered> pods, std::int64_t desired) {
+    std::deque<PodFacts> made;
+    std::vector<const PodFacts*> list;
+    for (const Numbered& one : pods) {
+      PodFacts& pod = made.emplace_back();
+      pod.name = one.name;
+      pod.phase = one.ready_since > 0 ? PodPhase::kRunning : PodPhase::kPending;
+      pod.ready = one.ready_since > 0;
+      pod.created = one.created;
+      pod.ready_since = one.ready_since;
+      list.push_back(&pod);
+    }
+    RoleEvidence role{Count::Exactly(desired), Count::Exactly(desired), false, list};
+    return HeadlineWithPods(std::vector{Phase::kRunning}, std::span(&role, 1)).phase;
+  };
+  EXPECT_EQ(judge({{"w-0", 90, 0}, {"w-1", 10, 20}, {"w-2", 10, 20}}, 3), Phase::kDegraded);
+  EXPECT_EQ(judge({{"w-1", 90, 0}, {"w-0", 10, 20}, {"w-2", 10, 30}}, 3), Phase::kDegraded);
+  EXPECT_EQ(judge({{"w-0", 10, 0}, {"w-1", 10, 20}}, 2), Phase::kInitializing) << "made together";
+  EXPECT_EQ(judge({{"w-0", 12, 0}, {"w-1", 10, 20}}, 2), Phase::kInitializing) << "nearly so";
+  EXPECT_EQ(judge({{"w-0", 10, 20}, {"w-1", 10, 20}, {"w-2", 90, 0}}, 3), Phase::kInitializing)
+      << "one more is wanted";
+  EXPECT_EQ(judge({{"a-0", 90, 0}, {"b-1", 10, 20}}, 2), Phase::kInitializing) << "of another row";
+  EXPECT_EQ(judge({{"w-17", 90, 0}, {"w-44", 10, 20}}, 2), Phase::kInitializing)
+      << "numbers that count nothing";
+}
+
 TEST(HeadlineWithPods, ARoleThatOthersWaitedForHadReadyPods) {
   Pods store("Running");
   Pods front("Ready");

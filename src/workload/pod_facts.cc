@@ -100,11 +100,12 @@ const json::Value* FindCondition(const json::Value& status, std::string_view typ
 void ReadConditions(const json::Value& status, PodFacts& pod) {
   if (const json::Value* ready = FindCondition(status, "Ready")) {
     bool is_true = ready->Get("status").text_or_empty() == "True";
+    std::int64_t changed = ParseTime(ready->Get("lastTransitionTime").text_or_empty());
     pod.ready = is_true && pod.phase == PodPhase::kRunning;
+    if (pod.ready) pod.ready_since = changed;
     // Readiness that changes after every container has started was lost, not never reached.
     if (!is_true && pod.phase == PodPhase::kRunning) {
       std::int64_t start = LastStart(status);
-      std::int64_t changed = ParseTime(ready->Get("lastTransitionTime").text_or_empty());
       pod.was_ready = start > 0 && changed > start;
     }
   }

@@ -73,8 +73,9 @@ struct PodFacts {
   // All of its containers have ended well and none comes back, though the phase does not say so
   // yet: it is between its end and its removal.
   bool done = false;
-  std::int64_t restarts = 0;  // of all containers
-  std::int64_t created = 0;   // Unix seconds; 0 = not said
+  std::int64_t restarts = 0;     // of all containers
+  std::int64_t created = 0;      // Unix seconds; 0 = not said
+  std::int64_t ready_since = 0;  // of one that is ready: Unix seconds; 0 = not said
   std::int64_t gpus = 0;
   std::vector<HeldAccelerator> accelerators;
   // What is wrong with what it asks for of accelerators, or "": that is not in the counts.

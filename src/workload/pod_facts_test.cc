@@ -66,6 +66,13 @@ TEST(PodFacts, ReadinessLostAfterTheStartWasThereBefore) {
   EXPECT_FALSE(Read(Cat(kPod, R"(2026-01-01T00:10:00Z"}}}]}})")).was_ready);
 }
 
+TEST(PodFacts, AReadyPodSaysSinceWhen) {
+  constexpr std::string_view kPod = R"({"status": {"phase": "Running", "conditions":
+      [{"type": "Ready", "lastTransitionTime": "1970-01-01T00:01:40Z", "status": ")";
+  EXPECT_EQ(Read(Cat(kPod, R"(True"}]}})")).ready_since, 100);
+  EXPECT_EQ(Read(Cat(kPod, R"(False"}]}})")).ready_since, 0);
+}
+
 TEST(PodFacts, APodWhoseContainersHaveEndedWellIsDone) {
   auto read = [](std::string_view restart, std::string_view second, std::string_view phase) {
     return Read(Cat(R"({"metadata": {"deletionTimestamp": "2026-11-30T04:05:28Z"},
