@@ -218,6 +218,7 @@ class Explainer {
     if (lacks_pods || Is(Phase::kFailed))
       std::ranges::move(refused, std::back_inserter(to_.causes));
     for (const TroubleGroup& group : troubles_) AddTrouble(group);
+    if (!IsOver()) AddGone();
     bool is_told = std::ranges::any_of(
         to_.causes, [](const Cause& cause) { return cause.kind <= CauseKind::kRefused; });
     if (wait_) AddWait();
@@ -533,6 +534,52 @@ class Explainer {
     cause.advice = Cat("add the key ", key, " to the ", kind, ' ', name,
                        ", or name one that is there in the template");
     cause.commands.push_back(DescribeCommand(ToLower(kind), workload_.name_space, name));
+  }
+
+  // Pods that were taken away and are gone: only their events tell, whose pods are known by the
+  // name of what made them.
+  void AddGone() {
+    std::set<std::string_view> makers;
+    if (workload_.kind == "Job" || workload_.kind == "DaemonSet") makers.insert(workload_.name);
+    for (std::size_t number : sources_.owned) {
+      const SourceObject& owned = all_.objects[number];
+      if (owned.kind == "Job" || owned.kind == "ReplicaSet") makers.insert(owned.name);
+    }
+    std::int64_t newest = 0;
+    std::set<std::string_view> there;
+    for (const SourcePod& pod : sources_.pods) {
+      there.insert(pod.facts->name);
+      newest = std::max(newest, pod.facts->created);
+    }
+    // One that takes the place is made in the same moment.
+    constexpr std::int64_t kMoment = 60;
+    Cause cause;
+    cause.kind = CauseKind::kTakenAway;
+    std::string said;
+    for (const auto& [about, events] : all_.events) {
+      for (const workload::Event& event : events) {
+        constexpr std::string_view kPod = "Pod/";
+        bool is_of_going = event.reason == "Preempted" || event.reason == "Evicted" ||
+                           event.reason == "TaintManagerEviction";
+        bool is_near = event.name_space == workload_.name_space && event.object.starts_with(kPod);
+        if (!is_of_going || !is_near || event.last_seen + kMoment < newest) continue;
+        std::string_view name = std::string_view(event.object).substr(kPod.size());
+        std::size_t dash = name.rfind('-');
+        if (dash == std::string_view::npos || there.contains(name)) continue;
+        if (!makers.contains(name.substr(0, dash))) continue;
+        if (std::ranges::find(cause.pods, name) != cause.pods.end()) continue;
+        cause.pods.emplace_back(name);
+        said = event.message;
+      }
+    }
+    if (cause.pods.empty()) return;
+    std::ranges::sort(cause.pods);
+    // What has come in its place is told by itself.
+    cause.is_past = missing_ == 0;
+    cause.summary = Cat(PodsText(cause.pods.size(), {}), " taken away: ", said);
+    cause.summary.insert(cause.summary.find(" taken"), cause.pods.size() == 1 ? " was" : " were");
+    cause.commands.push_back(DescribeOwn());
+    to_.causes.push_back(std::move(cause));
   }
 
   // Whether the secrets are there that an image is to be pulled with.

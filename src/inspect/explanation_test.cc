@@ -516,6 +516,24 @@ TEST(Explanation, NamesTheTrueCauseFirst) {
   }
 }
 
+TEST(Explanation, OfAPodThatWasPreemptedAndIsGoneTellsByItsEvent) {
+  auto event = [](std::string_view name, std::string_view name_space) {
+    return Cat("{apiVersion: v1, kind: Event, metadata: {name: ", name, ", namespace: ", name_space,
+               "}, involvedObject: {kind: Pod, namespace: ", name_space, ", name: ", name,
+               ", uid: gone}, type: Normal, reason: Preempted, message: Preempted by pod x on node "
+               "n}\n---\n");
+  };
+  std::string job = JobWithPod("nodeName: node-1, containers: [{name: main}]", kServes);
+  Explained one(Cat(job, event("tune-x7k2p", "ml")));
+  EXPECT_EQ(one->summary, "1 pod was taken away: Preempted by pod x on node n");
+  EXPECT_THAT(one->causes[0].pods, ElementsAre("tune-x7k2p"));
+  // Of others, and of one that is still there.
+  for (std::string_view name : {"tune-b-x7k2p", "other-x7k2p", "tune-a"}) {
+    EXPECT_THAT(Explained(Cat(job, event(name, "ml"))).codes(), ElementsAre("missing")) << name;
+  }
+  EXPECT_THAT(Explained(Cat(job, event("tune-x7k2p", "other"))).codes(), ElementsAre("missing"));
+}
+
 TEST(Explanation, OfAPodThatDoesNotGoNamesWhatKeepsIt) {
   std::string text =
       JobWithPod("nodeName: node-1, containers: [{name: main}]", kServes,

@@ -201,6 +201,7 @@ void Snapshot::AddEvent(const Value& object) {
   event.type = Text(object.Get("type"));
   event.reason = Text(object.Get("reason"));
   event.object = Cat(about.Get("kind").text_or_empty(), '/', about.Get("name").text_or_empty());
+  event.name_space = about.Get("namespace").text_or_empty();
   Value message = object.Get("message");
   event.message = Text(message.is_string() ? message : object.Get("note"));
   Value series = object.Get("series");

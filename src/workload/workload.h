@@ -144,6 +144,7 @@ struct Event {
   std::string type;  // "Normal", "Warning"
   std::string reason;
   std::string object;  // "Pod/train-0"
+  std::string name_space;
   std::string message;
   std::int64_t count = 1;
   std::int64_t last_seen = 0;  // Unix seconds
