@@ -24,7 +24,9 @@
 #include "definition/karta.h"
 #include "expr/document_paths.h"
 #include "json/writer.h"
-#include "tests/schema_paths/crd_schema.h"
+#include "schema/built_ins.h"
+#include "schema/crd.h"
+#include "schema/documents.h"
 #include "tests/schema_paths/definition_paths.h"
 #include "tests/support/reading.h"
 #include "tests/support/shared_data.h"
@@ -33,6 +35,11 @@
 namespace wmap::schema_paths {
 namespace {
 
+using schema::BuiltIns;
+using schema::CrdVersion;
+using schema::Documents;
+using schema::Resolution;
+using schema::Schema;
 using Answer = Resolution::Answer;
 using definition::CatalogEntry;
 
@@ -61,7 +68,7 @@ class Releases {
   std::vector<Release> Of(const Kind& kind, std::string_view api_version = {}) const {
     std::vector<Release> found;
     auto at = by_kind_.find(kind);
-    if (at == by_kind_.end()) return found;
+    if (at == by_kind_.end()) return OfKubernetes(kind);
     std::ranges::copy_if(at->second, std::back_inserter(found), [&](const Release& release) {
       return api_version.empty() || release.api_version == api_version;
     });
@@ -76,20 +83,31 @@ class Releases {
     });
   }
 
+  // The kinds that come with Kubernetes have one version here.
+  std::vector<Release> OfKubernetes(const Kind& kind) const {
+    for (const definition::GroupVersionKind& known : built_ins_.Kinds()) {
+      if (known.group != kind.first || known.kind != kind.second) continue;
+      return {{Cat("kubernetes/", built_ins_.version()), known.version,
+               built_ins_.Find(known.group, known.version, known.kind)}};
+    }
+    return {};
+  }
+
   void Read(std::string_view text, std::string_view release) {
     yaml::Documents documents(text);
     while (true) {
       auto document = documents.Next(arena_);
       if (!document) testing::DieOf(document.error().Describe(), release);
       if (!document->has_value()) return;
-      for (CrdVersion& version : VersionsOf((*document)->value)) {
-        Kind kind = {version.group, version.kind};
+      for (const CrdVersion& version : schema::VersionsOf((*document)->value)) {
+        Kind kind = {version.kind.group, version.kind.kind};
         if (!kinds_.contains(kind)) continue;
-        by_kind_[kind].push_back({std::string(release), version.version, version.schema});
+        by_kind_[kind].push_back({std::string(release), version.kind.version, version.schema});
       }
     }
   }
 
+  BuiltIns built_ins_;
   std::set<Kind> kinds_;
   Arena arena_;
   std::map<Kind, std::vector<Release>> by_kind_;
@@ -97,40 +115,16 @@ class Releases {
 
 // The schemas of the other objects that the expressions of a definition find in the workload. They
 // stand there in one list, so a path is that of any of them, in any release.
-class OtherObjects {
- public:
-  OtherObjects(const definition::Karta& karta, const Releases& releases) {
-    for (const definition::ObjectRead& object : karta.objects) {
-      std::vector<Release> found = releases.Of({object.group, object.kind});
-      // A kind without schema may have anything.
-      if (found.empty()) found.push_back({});
-      std::ranges::move(found, std::back_inserter(releases_));
-    }
+std::vector<Schema> OthersOf(const definition::Karta& karta, const Releases& releases) {
+  std::vector<Schema> others;
+  for (const definition::ObjectRead& object : karta.objects) {
+    std::vector<Release> found = releases.Of({object.group, object.kind});
+    // A kind without schema may have anything.
+    if (found.empty()) found.push_back({});
+    for (const Release& release : found) others.push_back(release.schema);
   }
-
-  static bool IsAbout(const expr::DocumentPath& path) {
-    return !path.empty() && path[0].key == definition::kObjectsKey;
-  }
-
-  Resolution Resolve(const expr::DocumentPath& path) const {
-    constexpr std::size_t kWayToThem = 2;  // the key and an item of the list
-    if (releases_.empty()) return {Answer::kMissing, 1};
-    if (path.size() <= kWayToThem) return {Answer::kResolved, path.size()};
-    Resolution best;
-    for (const Release& release : releases_) {
-      Resolution answer = release.schema.Resolve({path.begin() + kWayToThem, path.end()});
-      if (answer.answer > best.answer ||
-          (answer.answer == best.answer && answer.steps > best.steps)) {
-        best = answer;
-      }
-    }
-    best.steps += kWayToThem;
-    return best;
-  }
-
- private:
-  std::vector<Release> releases_;
-};
+  return others;
+}
 
 // A path that releases do not have: up to the first step that is missing.
 struct Place {
@@ -191,7 +185,7 @@ class Check {
       without_.push_back(Cat(entry.kind, ' ', entry.version));
       return;
     }
-    OtherObjects others(*karta, schemas);
+    std::vector<Schema> others = OthersOf(*karta, schemas);
     auto paths = PathsOf(*karta).paths;
     EXPECT_FALSE(paths.contains({expr::PathStep::Below()})) << entry.name << ": not followed";
     EXPECT_GE(paths.size(), 5U) << entry.name;
@@ -199,9 +193,10 @@ class Check {
     std::map<std::string, std::set<std::string>> open;
     for (const Release& release : releases) {
       Row row;
+      Documents documents(built_ins_, {release.schema});
+      if (!others.empty()) documents.AddList(std::string(definition::kObjectsKey), others);
       for (const auto& [path, expression] : paths) {
-        Resolution resolution =
-            OtherObjects::IsAbout(path) ? others.Resolve(path) : release.schema.Resolve(path);
+        Resolution resolution = documents.Resolve(path);
         std::string up_to = expr::PathText({path.begin(), path.begin() + resolution.steps});
         if (resolution.answer == Answer::kResolved) {
           ++row.resolved;
@@ -257,6 +252,7 @@ class Check {
     return true;
   }
 
+  BuiltIns built_ins_;
   std::map<Place, std::set<std::string>> list_;
   std::map<Place, std::set<std::string>> used_;
   std::vector<std::string> without_;

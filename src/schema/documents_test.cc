@@ -1,5 +1,5 @@
 // The check finds what is not there, and does not call fine what it cannot know.
-#include "tests/schema_paths/crd_schema.h"
+#include "schema/documents.h"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -9,9 +9,11 @@
 #include "base/text.h"
 #include "expr/document_paths.h"
 #include "expr/program.h"
+#include "schema/built_ins.h"
+#include "schema/crd.h"
 #include "tests/support/reading.h"
 
-namespace wmap::schema_paths {
+namespace wmap::schema {
 namespace {
 
 constexpr std::string_view kCrd = R"(
@@ -67,12 +69,14 @@ std::string Answer(std::string_view source, std::string_view version = "v2",
   Arena arena;
   json::Value document = testing::YamlOrDie(crd, arena);
   for (const CrdVersion& found : VersionsOf(document)) {
-    if (found.version != version) continue;
+    if (found.kind.version != version) continue;
     auto program = expr::Program::Compile(source);
     if (!program) return program.error().Describe();
     auto paths = expr::FindDocumentPaths(*program);
     if (paths.size() != 1) return Cat(paths.size(), " paths");
-    Resolution resolution = found.schema.Resolve(paths[0]);
+    BuiltIns built_ins;
+    Documents documents(built_ins, {found.schema});
+    Resolution resolution = documents.Resolve(paths[0]);
     constexpr std::string_view kNames[] = {"missing", "open", "resolved"};
     paths[0].resize(resolution.steps);
     return Cat(expr::PathText(paths[0]), ' ', kNames[static_cast<int>(resolution.answer)]);
@@ -80,7 +84,7 @@ std::string Answer(std::string_view source, std::string_view version = "v2",
   return "no such version";
 }
 
-TEST(CrdSchema, ResolvesWhatItNames) {
+TEST(Documents, ResolvesWhatItNames) {
   EXPECT_EQ(Answer(".spec.crews[0].name"), ".spec.crews[].name resolved");
   EXPECT_EQ(Answer(".spec.crews"), ".spec.crews resolved");
   EXPECT_EQ(Answer(".spec.shafts.north.depth"), ".spec.shafts.north.depth resolved");
@@ -88,7 +92,7 @@ TEST(CrdSchema, ResolvesWhatItNames) {
   EXPECT_EQ(Answer(".spec.crews[].template.replicas"), ".spec.crews[].template.replicas resolved");
 }
 
-TEST(CrdSchema, MissesWhatItDoesNotName) {
+TEST(Documents, MissesWhatItDoesNotName) {
   EXPECT_EQ(Answer(".spec.crew[].name"), ".spec.crew missing");
   EXPECT_EQ(Answer(".spec.crews.name"), ".spec.crews.name missing");
   EXPECT_EQ(Answer(".spec.crews[].nam"), ".spec.crews[].nam missing");
@@ -101,7 +105,7 @@ TEST(CrdSchema, MissesWhatItDoesNotName) {
   EXPECT_EQ(Answer(".status"), ".status missing");
 }
 
-TEST(CrdSchema, LeavesOpenWhatItDoesNotDescribe) {
+TEST(Documents, LeavesOpenWhatItDoesNotDescribe) {
   EXPECT_EQ(Answer(".spec.crews[].template.spec.x"), ".spec.crews[].template open");
   EXPECT_EQ(Answer(".spec.labels.x.y"), ".spec.labels open");
   EXPECT_EQ(Answer(".spec.child.spec"), ".spec.child open");
@@ -109,12 +113,12 @@ TEST(CrdSchema, LeavesOpenWhatItDoesNotDescribe) {
   EXPECT_EQ(Answer(".spec.x", "v1"), ". open");
 }
 
-TEST(CrdSchema, AnyMemberIsEnough) {
+TEST(Documents, AnyMemberIsEnough) {
   EXPECT_EQ(Answer(".spec.tools[].power"), ".spec.tools[].power resolved");
   EXPECT_EQ(Answer(".spec.tools[].weight"), ".spec.tools[].weight missing");
 }
 
-TEST(CrdSchema, EveryObjectHasMetadata) {
+TEST(Documents, EveryObjectHasMetadata) {
   EXPECT_EQ(Answer(".metadata.labels[\"a/b\"]"), ".metadata.labels[\"a/b\"] resolved");
   EXPECT_EQ(Answer(".metadata.ownerReferences[].kind"),
             ".metadata.ownerReferences[].kind resolved");
@@ -124,7 +128,7 @@ TEST(CrdSchema, EveryObjectHasMetadata) {
   EXPECT_EQ(Answer(".spec.child.metadata.nam"), ".spec.child.metadata.nam missing");
 }
 
-TEST(CrdSchema, OldDefinitionsKeepWhatTheyDoNotName) {
+TEST(Documents, OldDefinitionsKeepWhatTheyDoNotName) {
   constexpr std::string_view kOld = R"(
 apiVersion: apiextensions.k8s.io/v1beta1
 kind: CustomResourceDefinition
@@ -142,11 +146,11 @@ spec:
   EXPECT_EQ(Answer(".status", "v1", kOld), ". open");
 }
 
-TEST(CrdSchema, OtherDocumentsHaveNoVersions) {
+TEST(Documents, OtherDocumentsHaveNoVersions) {
   Arena arena;
   EXPECT_TRUE(
       VersionsOf(testing::YamlOrDie("{kind: FlowJob, spec: {versions: []}}", arena)).empty());
 }
 
 }  // namespace
-}  // namespace wmap::schema_paths
+}  // namespace wmap::schema

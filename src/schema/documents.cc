@@ -1,0 +1,249 @@
+#include "schema/documents.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace wmap::schema {
+
+using expr::Kinds;
+using expr::Known;
+using expr::PathStep;
+using json::Value;
+
+namespace {
+
+bool Has(const Value& list, std::string_view text) {
+  return list.is_array() && std::ranges::any_of(list.items(), [&](const Value& item) {
+           return item.text_or_empty() == text;
+         });
+}
+
+Kinds KindsOfType(std::string_view type) {
+  if (type == "object") return Kinds::kObject;
+  if (type == "array") return Kinds::kArray;
+  if (type == "string") return Kinds::kString;
+  if (type == "integer" || type == "number") return Kinds::kNumber;
+  if (type == "boolean") return Kinds::kBoolean;
+  return Kinds::None();
+}
+
+// Of every object; "spec" as well, without which no object is of use to anybody.
+bool IsAlwaysThere(std::string_view key) {
+  return key == "apiVersion" || key == "kind" || key == "metadata" || key == "spec";
+}
+
+}  // namespace
+
+Documents::Documents(const BuiltIns& built_ins, std::vector<Schema> schemas)
+    : object_meta_(built_ins.ObjectMeta()), schemas_(std::move(schemas)) {}
+
+void Documents::AddList(std::string key, std::vector<Schema> schemas) {
+  lists_.insert_or_assign(std::move(key), std::move(schemas));
+}
+
+Documents::Node Documents::NodeOf(const Schema& schema, const Value& value) const {
+  Node node = {.schema = &schema, .value = schema.Resolve(value)};
+  node.is_object = node.value.is_object() &&
+                   node.value.Get("x-kubernetes-embedded-resource").is_true();
+  return node;
+}
+
+Kinds Documents::KindsOf(const Node& node) {
+  if (node.is_object) return Kinds::kObject;
+  const Value& value = node.value;
+  if (!value.is_object()) return Kinds::Any();
+  if (value.Get("x-kubernetes-int-or-string").is_true()) return Kinds::kNumber | Kinds::kString;
+  Kinds kinds = KindsOfType(value.Get("type").text_or_empty());
+  if (kinds.empty()) {
+    for (std::string_view key : {"anyOf", "oneOf"}) {
+      const Value* forms = value.Find(key);
+      if (forms == nullptr || !forms->is_array()) continue;
+      for (const Value& form : forms->items()) {
+        if (form.is_object()) kinds |= KindsOfType(form.Get("type").text_or_empty());
+      }
+    }
+  }
+  if (kinds.empty() && value.Find("properties") != nullptr) kinds = Kinds::kObject;
+  if (kinds.empty() && value.Find("items") != nullptr) kinds = Kinds::kArray;
+  if (kinds.empty()) return Kinds::Any();
+  if (value.Get("nullable").is_true()) kinds |= Kinds::kNull;
+  return kinds;
+}
+
+Known Documents::Describe(Found found) {
+  if (found.nodes.empty()) {
+    return {.answer = found.is_open ? Known::Answer::kOpen : Known::Answer::kMissing};
+  }
+  Place place;
+  place.nodes = std::move(found.nodes);
+  Kinds kinds = Kinds::None();
+  bool has_all_texts = !found.is_open;
+  std::set<std::string> texts;
+  for (const Node& node : place.nodes) {
+    // A schema without a word of what stands there.
+    Kinds of_node = KindsOf(node);
+    if (of_node == Kinds::Any()) return {.answer = Known::Answer::kOpen};
+    kinds |= of_node;
+    if (!of_node.Has(Kinds::kString)) continue;
+    Value values = node.value.Get("enum");
+    has_all_texts = has_all_texts && values.is_array();
+    if (!values.is_array()) continue;
+    for (const Value& text : values.items()) {
+      if (text.is_string()) texts.emplace(text.as_string());
+    }
+  }
+  if (found.may_be_absent) kinds |= Kinds::kNull;
+  if (has_all_texts) place.texts.assign(texts.begin(), texts.end());
+  auto handle = static_cast<std::uint32_t>(places_.size());
+  const Place& added = places_.emplace_back(std::move(place));
+  return {.answer = Known::Answer::kThere, .kinds = kinds, .texts = added.texts, .handle = handle};
+}
+
+Documents::Node Documents::ObjectOf(const Schema& schema) const {
+  Node node = NodeOf(schema, schema.root());
+  node.is_object = true;
+  return node;
+}
+
+Known Documents::Add(Place place, Kinds kinds) {
+  auto handle = static_cast<std::uint32_t>(places_.size());
+  places_.push_back(std::move(place));
+  return {.answer = Known::Answer::kThere, .kinds = kinds, .handle = handle};
+}
+
+Known Documents::Root() {
+  Place place;
+  for (const Schema& schema : schemas_) place.nodes.push_back(ObjectOf(schema));
+  return Add(std::move(place), Kinds::kObject);
+}
+
+void Documents::AddMember(const Node& node, std::string_view key, Found& found) const {
+  if (node.is_object && (key == "apiVersion" || key == "kind" || key == "metadata")) {
+    const Schema& meta = object_meta_;
+    Value labels = meta.root().Get("properties").Get("labels");
+    // A text like any other, of the one thing that is sure to be there.
+    Value text = labels.is_object() ? labels.Get("additionalProperties") : Value();
+    found.nodes.push_back(NodeOf(meta, key == "metadata" ? meta.root() : text));
+    return;
+  }
+  const Value& value = node.value;
+  if (!value.is_object()) {
+    found.is_open = true;
+    return;
+  }
+  Value properties = value.Get("properties");
+  const Value* member = properties.is_object() ? properties.Find(key) : nullptr;
+  if (member != nullptr) {
+    bool is_sure = Has(value.Get("required"), key) ||
+                   (member->is_object() && member->Find("default") != nullptr) ||
+                   (node.is_object && IsAlwaysThere(key));
+    found.may_be_absent = found.may_be_absent || !is_sure;
+    found.nodes.push_back(NodeOf(*node.schema, *member));
+    return;
+  }
+  found.may_be_absent = true;
+  const Value* others = value.Find("additionalProperties");
+  if (others != nullptr && others->is_object()) {
+    found.nodes.push_back(NodeOf(*node.schema, *others));
+  } else if (IsOpen(node)) {
+    found.is_open = true;
+  }
+}
+
+void Documents::AddItems(const Node& node, Found& found) const {
+  const Value& value = node.value;
+  if (!value.is_object()) {
+    found.is_open = true;
+    return;
+  }
+  if (const Value* items = value.Find("items")) {
+    Node item = NodeOf(*node.schema, *items);
+    item.is_kept = IsOpen(node);
+    found.nodes.push_back(item);
+    return;
+  }
+  Value properties = value.Get("properties");
+  if (properties.is_object()) {
+    for (const json::Member& member : properties.members()) {
+      found.nodes.push_back(NodeOf(*node.schema, member.value));
+    }
+  }
+  const Value* others = value.Find("additionalProperties");
+  if (others != nullptr && others->is_object()) {
+    found.nodes.push_back(NodeOf(*node.schema, *others));
+  } else if (IsOpen(node)) {
+    found.is_open = true;
+  }
+}
+
+Documents::Found Documents::Step(const Known& of, const PathStep& step) const {
+  const Place& place = PlaceOf(of);
+  Found found;
+  if (place.list == nullptr) {
+    for (const Node& node : place.nodes) {
+      if (step.kind == PathStep::Kind::kKey) {
+        AddMember(node, step.key, found);
+      } else {
+        AddItems(node, found);
+      }
+    }
+  } else if (step.kind == PathStep::Kind::kAny) {
+    for (const Schema& schema : *place.list) found.nodes.push_back(ObjectOf(schema));
+  }
+  return found;
+}
+
+// The list of other objects that a document has as this member, or null.
+const std::vector<Schema>* Documents::ListAt(const Known& of, const PathStep& step) const {
+  const Place& place = PlaceOf(of);
+  bool is_document = !place.nodes.empty() && place.nodes[0].is_object;
+  if (!is_document || step.kind != PathStep::Kind::kKey) return nullptr;
+  auto list = lists_.find(step.key);
+  return list == lists_.end() ? nullptr : &list->second;
+}
+
+Known Documents::Go(const Known& of, const PathStep& step) {
+  if (const std::vector<Schema>* list = ListAt(of, step)) {
+    return Add({.list = list}, Kinds::kArray | Kinds::kNull);
+  }
+  return Describe(Step(of, step));
+}
+
+Known Documents::Member(const Known& of, std::string_view key) {
+  return Go(of, PathStep::Key(std::string(key)));
+}
+
+Known Documents::Item(const Known& of) { return Go(of, PathStep::Any()); }
+
+Resolution Documents::Resolve(const expr::DocumentPath& path) {
+  Known known = Root();
+  for (std::size_t at = 0; at < path.size(); ++at) {
+    // What is there, and of which no more is said.
+    if (known.answer == Known::Answer::kOpen) return {Resolution::Answer::kOpen, at};
+    if (path[at].kind == PathStep::Kind::kBelow) return {Resolution::Answer::kOpen, at};
+    bool is_named = ListAt(known, path[at]) != nullptr || !Step(known, path[at]).nodes.empty();
+    known = Go(known, path[at]);
+    if (known.answer == Known::Answer::kMissing) return {Resolution::Answer::kMissing, at + 1};
+    if (!is_named) return {Resolution::Answer::kOpen, at};
+  }
+  return {Resolution::Answer::kResolved, path.size()};
+}
+
+std::vector<std::string> Documents::NamesAt(const expr::DocumentPath& path, std::size_t steps) {
+  Known known = Root();
+  for (std::size_t at = 0; at < steps && at < path.size(); ++at) {
+    if (path[at].kind == PathStep::Kind::kBelow) return {};
+    known = path[at].kind == PathStep::Kind::kKey ? Member(known, path[at].key) : Item(known);
+    if (known.answer != Known::Answer::kThere) return {};
+  }
+  std::set<std::string> names;
+  for (const Node& node : PlaceOf(known).nodes) {
+    Value properties = node.value.is_object() ? node.value.Get("properties") : Value();
+    if (!properties.is_object()) continue;
+    for (const json::Member& member : properties.members()) names.emplace(member.key);
+  }
+  return {names.begin(), names.end()};
+}
+
+}  // namespace wmap::schema

@@ -1,0 +1,95 @@
+// Documents: what stands at each place of the documents that an expression is evaluated on: those
+// of a kind, with the objects that Workload Map puts beside them.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "expr/document_paths.h"
+#include "expr/typing.h"
+#include "schema/built_ins.h"
+#include "schema/schema.h"
+
+namespace wmap::schema {
+
+// Whether a path can be in a document.
+struct Resolution {
+  enum class Answer {
+    kMissing,   // the API server would drop it, or refuse the object
+    kOpen,      // the schema leaves it open: it can neither be confirmed nor denied
+    kResolved,  // the schema has it
+  };
+  Answer answer = Answer::kMissing;
+  // Of the path: the steps up to and including the first that is missing, or those behind which
+  // everything is open. All of them when it is resolved.
+  std::size_t steps = 0;
+};
+
+// Of one kind. Not thread-safe: it remembers what it was asked for.
+class Documents final : public expr::DocumentTypes {
+ public:
+  // A document of any of these schemas; apiVersion, kind and metadata are those of every object.
+  // `built_ins` outlives this.
+  Documents(const BuiltIns& built_ins, std::vector<Schema> schemas);
+
+  // The member `key` of the document, which no schema names, is a list of documents of these.
+  void AddList(std::string key, std::vector<Schema> schemas);
+
+  Resolution Resolve(const expr::DocumentPath& path);
+  // The names that stand beside the last step of a path that is missing: what it could be meant to
+  // be. Ascending.
+  std::vector<std::string> NamesAt(const expr::DocumentPath& path, std::size_t steps);
+
+  expr::Known Root() override;
+  expr::Known Member(const expr::Known& of, std::string_view key) override;
+  expr::Known Item(const expr::Known& of) override;
+
+ private:
+  // One thing that may stand at a place.
+  struct Node {
+    const Schema* schema = nullptr;
+    json::Value value;  // resolved
+    // The document itself, or one that is in it: it has what every object has.
+    bool is_object = false;
+    // In an array that keeps what its schema does not name: its items do so too.
+    bool is_kept = false;
+  };
+  struct Place {
+    std::vector<Node> nodes = {};
+    // What is made here: the list of a member that AddList() was told of.
+    const std::vector<Schema>* list = nullptr;
+    std::vector<std::string> texts = {};
+  };
+  // What was found one step further.
+  struct Found {
+    std::vector<Node> nodes;
+    bool is_open = false;
+    bool may_be_absent = false;
+  };
+
+  Node NodeOf(const Schema& schema, const json::Value& value) const;
+  Node ObjectOf(const Schema& schema) const;
+  void AddMember(const Node& node, std::string_view key, Found& found) const;
+  void AddItems(const Node& node, Found& found) const;
+  Found Step(const expr::Known& of, const expr::PathStep& step) const;
+  const std::vector<Schema>* ListAt(const expr::Known& of, const expr::PathStep& step) const;
+  expr::Known Go(const expr::Known& of, const expr::PathStep& step);
+  expr::Known Add(Place place, expr::Kinds kinds);
+  expr::Known Describe(Found found);
+  static expr::Kinds KindsOf(const Node& node);
+  static bool IsOpen(const Node& node) {
+    return node.is_kept || node.schema->IsOpen(node.value);
+  }
+  const Place& PlaceOf(const expr::Known& known) const { return places_[known.handle]; }
+
+  Schema object_meta_;
+  std::vector<Schema> schemas_;
+  std::map<std::string, std::vector<Schema>, std::less<>> lists_;
+  std::deque<Place> places_;
+};
+
+}  // namespace wmap::schema
