@@ -149,6 +149,11 @@ TEST(Typing, NamesWhatNoDocumentHas) {
       {".spec.groups[]? | {name, weight}", "missing .spec.groups[].weight at `weight`"},
       {".spec | has(\"suspnd\")", "missing .spec.suspnd at `has(\"suspnd\")`"},
       {"{a: .spec} | .a.mod", "missing .spec.mod at `mod`"},
+      // What is asked of several is meant for those that have it.
+      {".spec.crews[], .spec.groups[]? | .name", ""},
+      {"def f: .weight; (.spec.crews[] | f), (.spec.groups[]? | f)",
+       "missing .spec.crews[].weight at `weight`"},
+      {"def f: .name; (.spec.crews[] | f), (.spec.groups[]? | f)", ""},
   });
 }
 

@@ -140,22 +140,25 @@ void Interpreter::Note(const Node& node, std::string about, bool is_bad,
   const Node& place = site_ == nullptr ? node : *site_;
   NoteOf& note = notes_[{&place, std::move(about)}];
   ++note.seen;
-  if (!is_bad || quiet_ > 0) return;
+  if (!is_bad) return;
   if (note.bad++ == 0) {
     note.issue = issue();
-    note.issue.range = place.range();
+    bool is_step = note.issue.kind == Issue::Kind::kMissing;
+    note.issue.range = {is_step ? place.place : place.begin, place.end};
   }
 }
 
-void Interpreter::Go(const Node& node, Place place, Place above) {
-  gone_.push_back(place);
-  if (!places_.is_missing(place) || places_.is_missing(above)) return;
-  const Node& at = site_ == nullptr ? node : *site_;
-  auto [known, is_new] = notes_.try_emplace({&at, Cat("missing ", place)});
-  if (!is_new) return;
-  Issue issue = {.kind = Issue::Kind::kMissing, .path = places_.PathOf(place)};
-  issue.range = {at.place, at.end};
-  known->second = {.seen = 1, .bad = 1, .issue = std::move(issue)};
+void Interpreter::Go(const Node& node, const Shape& target, const std::vector<Place>& places) {
+  gone_.insert(gone_.end(), places.begin(), places.end());
+  if (places.empty()) return;
+  // Where one of several is without it, it is meant for another of them.
+  bool has_others = target.is_opaque || !target.fields.empty() || target.items != nullptr;
+  bool is_missing = !has_others && std::ranges::all_of(places, [&](Place place) {
+                      return places_.is_missing(place) && !places_.is_missing(places_.above(place));
+                    });
+  Note(node, "missing", is_missing, [&] {
+    return Issue{.kind = Issue::Kind::kMissing, .path = places_.PathOf(places.front())};
+  });
 }
 
 Kinds Interpreter::KindsOf(const Shape& shape) const {
@@ -301,11 +304,10 @@ Ref Interpreter::Field(const Ref& target, std::string_view key, const Node& node
   } else if (target->made.Has(Kinds::kNull | Kinds::kObject)) {
     part.made = Kinds::kNull;
   }
-  for (Place place : target->places) {
-    Place member = places_.Key(place, key);
-    Go(node, member, place);
-    part.places.insert(member);
-  }
+  std::vector<Place> members;
+  for (Place place : target->places) members.push_back(places_.Key(place, key));
+  part.places.insert(members.begin(), members.end());
+  Go(node, *target, members);
   Ref shape = OfParts(std::move(part));
   if (field != target->fields.end()) shape = Union(shape, field->second);
   if (target->items != nullptr) shape = Union(shape, target->items);
@@ -319,11 +321,10 @@ Ref Interpreter::Items(const Ref& target, const Node& node) {
     part.made = Kinds::Any();
     part.is_opaque = true;
   }
-  for (Place place : target->places) {
-    Place item = places_.Any(place);
-    Go(node, item, place);
-    part.places.insert(item);
-  }
+  std::vector<Place> items;
+  for (Place place : target->places) items.push_back(places_.Any(place));
+  part.places.insert(items.begin(), items.end());
+  Go(node, *target, items);
   Ref shape = OfParts(std::move(part));
   for (const auto& [key, field] : target->fields) shape = Union(shape, field);
   return target->items == nullptr ? shape : Union(shape, target->items);
@@ -343,7 +344,7 @@ Count Interpreter::ItemsOf(const Shape& target) const {
 }
 
 void Interpreter::CheckItems(const Shape& target, const Node& node) {
-  if (target.is_present) return;
+  if (target.is_present || quiet_ > 0) return;
   for (Place place : target.places) {
     const Known& known = places_.known(place);
     // What is open or missing is spoken of as such.
@@ -654,7 +655,7 @@ Ref Interpreter::Arithmetic(const Node& node, const Ref& left, const Ref& right)
       works = works || same.Has(Kinds::kNumber);
       break;
   }
-  Note(node, "", !works, [&] {
+  Note(node, "", !works && quiet_ == 0, [&] {
     return Issue{.kind = Issue::Kind::kNeverWorks,
                  .detail = Cat(OperatorText(node.op), " between ", Describe(*left), ", and ",
                                Describe(*right))};

@@ -64,8 +64,8 @@ class Interpreter {
   // An operation at `node` was looked at. It is told of when it is bad on every visit: the same
   // text of a function may be right for another argument. `about` tells several of one node apart.
   void Note(const Node& node, std::string about, bool is_bad, const std::function<Issue()>& issue);
-  // The step from `above` to `place` is made, at `node`.
-  void Go(const Node& node, Place place, Place above);
+  // The step from `target` to `places`, one for each of its own, is made at `node`.
+  void Go(const Node& node, const Shape& target, const std::vector<Place>& places);
   void CheckComparison(const Node& node, const Shape& left, const Shape& right);
   void CheckItems(const Shape& target, const Node& node);
   // What was gone to since gone_ had `before` entries is taken to be there from now on: a

@@ -34,6 +34,7 @@ class Places {
   Place Below(Place parent) { return Step(parent, PathStep::Below()); }
 
   const Known& known(Place place) const { return nodes_[place].known; }
+  Place above(Place place) const { return nodes_[place].parent; }
   bool is_missing(Place place) const { return known(place).answer == Known::Answer::kMissing; }
   DocumentPath PathOf(Place place) const;
 
