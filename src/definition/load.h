@@ -9,6 +9,7 @@
 // Cost: about half a millisecond for a definition with thirty expressions, most of it compiling.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,8 @@ enum class Mode : std::uint8_t {
   kLenient,
 };
 
+class Report;
+
 struct LoadOptions {
   Mode mode = Mode::kStrict;
   Origin origin = Origin::kFile;
@@ -45,6 +48,8 @@ struct LoadOptions {
   std::string_view text = {};
   // Where the document stands in `places`: the pointer of an item of a List.
   std::string_view root = {};
+  // Called with what has been loaded, when it can be judged: adds findings of its own.
+  std::function<void(const Karta&, Report&)> further = {};
 };
 
 struct Loaded {

@@ -135,6 +135,7 @@ struct Typing {
   // What is open on its way: the places behind which nothing could be verified, ascending.
   std::vector<DocumentPath> open;
   Kinds kinds = Kinds::Any();        // of its results
+  bool is_known = false;             // `kinds` is what documents say, not what nobody knows
   std::vector<DocumentPath> places;  // of the document that its results may be, ascending
   // All strings that results may be, when no other string can be one.
   bool has_all_texts = false;

@@ -230,13 +230,16 @@ Resolution Documents::Resolve(const expr::DocumentPath& path) {
   return {Resolution::Answer::kResolved, path.size()};
 }
 
-std::vector<std::string> Documents::NamesAt(const expr::DocumentPath& path, std::size_t steps) {
+Known Documents::KnownAt(const expr::DocumentPath& path) {
   Known known = Root();
-  for (std::size_t at = 0; at < steps && at < path.size(); ++at) {
-    if (path[at].kind == PathStep::Kind::kBelow) return {};
-    known = path[at].kind == PathStep::Kind::kKey ? Member(known, path[at].key) : Item(known);
-    if (known.answer != Known::Answer::kThere) return {};
+  for (const PathStep& step : path) {
+    if (step.kind == PathStep::Kind::kBelow || known.answer != Known::Answer::kThere) return {};
+    known = Go(known, step);
   }
+  return known;
+}
+
+std::vector<std::string> Documents::NamesOf(const Known& known) const {
   std::set<std::string> names;
   for (const Node& node : PlaceOf(known).nodes) {
     Value properties = node.value.is_object() ? node.value.Get("properties") : Value();
@@ -244,6 +247,50 @@ std::vector<std::string> Documents::NamesAt(const expr::DocumentPath& path, std:
     for (const json::Member& member : properties.members()) names.emplace(member.key);
   }
   return {names.begin(), names.end()};
+}
+
+std::vector<std::string> Documents::NamesAt(const expr::DocumentPath& path) {
+  Known known = KnownAt(path);
+  return known.answer == Known::Answer::kThere ? NamesOf(known) : std::vector<std::string>();
+}
+
+std::vector<std::string> Documents::TextsAt(const expr::DocumentPath& path) {
+  Known known = KnownAt(path);
+  if (known.answer != Known::Answer::kThere) return {};
+  return {known.texts.begin(), known.texts.end()};
+}
+
+std::vector<std::string> Documents::PlacesOf(std::string_view name) {
+  std::vector<std::string> found;
+  expr::DocumentPath path;
+  Search(Root(), name, path, found);
+  std::ranges::sort(found);
+  return found;
+}
+
+// Depth: bounded here.
+void Documents::Search(const Known& at, std::string_view name, expr::DocumentPath& path,
+                       std::vector<std::string>& found) {
+  constexpr std::size_t kDeepest = 6;
+  constexpr std::size_t kMostFound = 4;
+  constexpr std::size_t kMostPlaces = 20'000;
+  auto go = [&](const PathStep& step) {
+    Known next = Go(at, step);
+    if (next.answer != Known::Answer::kThere) return;
+    path.push_back(step);
+    Search(next, name, path, found);
+    path.pop_back();
+  };
+  for (const std::string& key : NamesOf(at)) {
+    if (found.size() == kMostFound || places_.size() > kMostPlaces) return;
+    if (key == name) {
+      path.push_back(PathStep::Key(key));
+      found.push_back(expr::PathText(path));
+      path.pop_back();
+    }
+    if (path.size() < kDeepest) go(PathStep::Key(key));
+  }
+  if (path.size() < kDeepest && at.kinds.Has(Kinds::kArray)) go(PathStep::Any());
 }
 
 }  // namespace wmap::schema

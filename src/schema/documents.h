@@ -40,9 +40,14 @@ class Documents final : public expr::DocumentTypes {
   void AddList(std::string key, std::vector<Schema> schemas);
 
   Resolution Resolve(const expr::DocumentPath& path);
-  // The names that stand beside the last step of a path that is missing: what it could be meant to
-  // be. Ascending.
-  std::vector<std::string> NamesAt(const expr::DocumentPath& path, std::size_t steps);
+  // The names of the members that schemas name there, ascending.
+  std::vector<std::string> NamesAt(const expr::DocumentPath& path);
+
+  // Where a name stands, as paths, ascending; the first few of many. Not into what is deeper than
+  // six steps.
+  std::vector<std::string> PlacesOf(std::string_view name);
+  // The only texts that may stand at a path; none: it may be any, or nothing is known.
+  std::vector<std::string> TextsAt(const expr::DocumentPath& path);
 
   expr::Known Root() override;
   expr::Known Member(const expr::Known& of, std::string_view key) override;
@@ -77,6 +82,11 @@ class Documents final : public expr::DocumentTypes {
   void AddItems(const Node& node, Found& found) const;
   Found Step(const expr::Known& of, const expr::PathStep& step) const;
   const std::vector<Schema>* ListAt(const expr::Known& of, const expr::PathStep& step) const;
+  // What stands at a path; open where nothing is known of it.
+  expr::Known KnownAt(const expr::DocumentPath& path);
+  void Search(const expr::Known& at, std::string_view name, expr::DocumentPath& path,
+              std::vector<std::string>& found);
+  std::vector<std::string> NamesOf(const expr::Known& known) const;
   expr::Known Go(const expr::Known& of, const expr::PathStep& step);
   expr::Known Add(Place place, expr::Kinds kinds);
   expr::Known Describe(Found found);

@@ -24,7 +24,10 @@
 #include "definition/karta.h"
 #include "expr/document_paths.h"
 #include "json/writer.h"
+#include "definition/load.h"
+#include "definition/report.h"
 #include "schema/built_ins.h"
+#include "schema/check.h"
 #include "schema/crd.h"
 #include "schema/documents.h"
 #include "tests/schema_paths/definition_paths.h"
@@ -281,6 +284,31 @@ TEST(SchemaPaths, OfTheCatalogAreInEveryRelease) {
   for (const CatalogEntry& entry : definition::CatalogEntries()) check.Definition(entry, releases);
   std::printf("not checked, as there is no schema: %s\n", check.Unchecked().c_str());
   EXPECT_EQ(check.Faults(), "");
+}
+
+TEST(SchemaCheck, Try) {
+  WMAP_REQUIRE_SHARED();
+  Releases releases(Cat(testing::SharedDir(), "/data/crds"), KindsOfCatalog());
+  BuiltIns built_ins;
+  for (const CatalogEntry& entry : definition::CatalogEntries()) {
+    for (const Release& release : releases.Of({std::string(entry.group), std::string(entry.kind)}, entry.version)) {
+      schema::Subject subject = {.release = release.name, .schema = release.schema};
+      definition::LoadOptions options;
+      options.source = std::string(entry.file);
+      options.further = [&](const definition::Karta& karta, definition::Report& report) {
+        for (const definition::ObjectRead& object : karta.objects) {
+          schema::OtherKind other = {object.group, object.kind, {}};
+          for (const Release& found : releases.Of({object.group, object.kind})) other.schemas.push_back(found.schema);
+          subject.others.push_back(other);
+        }
+        schema::CheckSummary summary = schema::Check(karta, built_ins, subject, report);
+        std::printf("%s %s: %zu expressions, %zu unverifiable below %s\n", karta.name.c_str(), release.name.c_str(), summary.expressions, summary.unverifiable, Join(summary.open, " ").c_str());
+      };
+      for (const definition::Loaded& loaded : definition::LoadText(entry.text, options)) {
+        std::printf("%s", definition::Render(loaded.findings, entry.text).c_str());
+      }
+    }
+  }
 }
 
 // The pointers of the expressions in the extensions, but for those that are evaluated on children

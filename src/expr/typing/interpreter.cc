@@ -123,6 +123,10 @@ Typing Interpreter::Finish() {
   std::ranges::stable_sort(typing.issues, {}, [](const Issue& issue) { return issue.range.begin; });
   typing.open = places_.Open();
   typing.kinds = KindsOf(*result_.shape);
+  typing.is_known = !result_.shape->is_opaque &&
+                    std::ranges::all_of(result_.shape->places, [&](Place place) {
+                      return places_.known(place).answer == Known::Answer::kThere;
+                    });
   for (Place place : result_.shape->places) typing.places.push_back(places_.PathOf(place));
   std::ranges::sort(typing.places);
   if (std::optional<std::set<std::string_view>> texts = TextsOf(*result_.shape)) {
@@ -210,7 +214,9 @@ void Interpreter::CheckComparison(const Node& node, const Shape& left, const Sha
   const Shape& other = left.places.empty() ? left : right;
   Kinds both = KindsOf(document) & KindsOf(other);
   if (document.is_opaque || other.is_opaque) return;
-  Note(node, "", both.empty() && KindsOf(other) != Kinds::None(), [&] {
+  // To ask for null where it cannot be is care, not a mistake.
+  Kinds sought = KindsOf(other).Without(Kinds::kNull);
+  Note(node, "", both.empty() && !sought.empty(), [&] {
     return Issue{.kind = Issue::Kind::kNeverEqual,
                  .detail = Cat(Describe(document), ", is never equal to ",
                                KindsOf(other).Describe())};
