@@ -48,6 +48,11 @@ constexpr std::string_view kCases =
     "name,\nobjects (object, objects or files) and what is expected to be read of them "
     "(docs/testing.md).\n\n";
 
+constexpr std::string_view kReleases =
+    "A folder below --crd is a release of an operator, named by its path: of crds/kuberay/v1.7.0\n"
+    "--crd crds makes kuberay/v1.7.0. Fields that came or went between releases are told of as "
+    "such.\n\n";
+
 constexpr std::string_view kFooter =
     "Exit codes: 0 fine, 1 failed or a negative answer, 2 wrong usage or an input that could not "
     "be\n"
@@ -108,6 +113,7 @@ class App {
     AddAudit();
     AddDefinitions();
     AddValidate();
+    AddCheck();
     AddTest();
     AddEval();
     AddCompletion();
@@ -416,6 +422,20 @@ class App {
                       "Warn of unknown fields instead of refusing them");
   }
 
+  void AddCheck() {
+    CLI::App* command =
+        Add("check", "Check definitions against the schemas of the kinds that they are about",
+            [this]() -> Command { return check_; });
+    command->footer(Cat(kReleases, kFooter));
+    command->add_option("FILE|DIR", check_.files,
+                        "Definitions, folders with such, or -; without any, the built-in ones");
+    AddRepeated(command, "--crd", check_.crds, "FILE|DIR",
+                "Custom resource definitions, or folders with those of releases; may be repeated");
+    command->add_flag("--lenient", check_.lenient,
+                      "Take definitions with unknown fields, as other readers do");
+    AddFormat(command, check_.format, {"json"});
+  }
+
   void AddTest() {
     CLI::App* command = Add("test", "Run the cases that stand beside definitions",
                             [this]() -> Command { return test_; });
@@ -615,6 +635,7 @@ class App {
   AuditOptions audit_;
   DefinitionsOptions definitions_;
   ValidateOptions validate_;
+  CheckOptions check_;
   TestOptions test_;
   EvalOptions eval_;
   VersionOptions version_;

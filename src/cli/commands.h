@@ -14,6 +14,7 @@ int RunExplain(const ExplainOptions& options, const Context& context);
 int RunAudit(const AuditOptions& options, const Context& context);
 int RunDefinitions(const DefinitionsOptions& options, const Context& context);
 int RunValidate(const ValidateOptions& options, const Context& context);
+int RunCheck(const CheckOptions& options, const Context& context);
 int RunTest(const TestOptions& options, const Context& context);
 int RunEval(const EvalOptions& options, const Context& context);
 int RunComplete(const CompleteOptions& options, const Context& context);

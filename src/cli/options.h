@@ -88,6 +88,13 @@ struct ValidateOptions {
   bool lenient = false;
 };
 
+struct CheckOptions {
+  std::vector<std::string> files;  // definitions; none: the built-in ones
+  std::vector<std::string> crds;   // --crd
+  bool lenient = false;
+  Format format = Format::kTable;
+};
+
 struct TestOptions {
   enum class Format { kTable, kJson, kJunit };
 
@@ -127,7 +134,7 @@ struct CompleteOptions {
 };
 
 using Command = std::variant<GetOptions, TreeOptions, DescribeOptions, ExplainOptions, AuditOptions,
-                             DefinitionsOptions, ValidateOptions, TestOptions, EvalOptions,
-                             VersionOptions, PrintOptions, CompleteOptions>;
+                             DefinitionsOptions, ValidateOptions, CheckOptions, TestOptions,
+                             EvalOptions, VersionOptions, PrintOptions, CompleteOptions>;
 
 }  // namespace wmap::cli

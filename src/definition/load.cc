@@ -168,6 +168,12 @@ std::vector<Loaded> LoadYaml(std::string_view text, const LoadOptions& options) 
 
 }  // namespace
 
+bool IsForeign(const Loaded& loaded) {
+  return std::ranges::any_of(loaded.findings, [](const Finding& finding) {
+    return finding.id == "not-a-definition" && finding.pointer != "/apiVersion";
+  });
+}
+
 bool IsKarta(const json::Value& document) {
   return document.Get("kind").text_or_empty() == kKind &&
          document.Get("apiVersion").text_or_empty().starts_with(kGroupPrefix);

@@ -58,6 +58,10 @@ struct Loaded {
   std::vector<Finding> findings;
 };
 
+// Whether what was read is a document of another kind. One that only has the wrong apiVersion is
+// meant as a definition.
+bool IsForeign(const Loaded& loaded);
+
 // Whether a document claims to be a definition: kind Karta of the group run.ai, in any version.
 bool IsKarta(const json::Value& document);
 

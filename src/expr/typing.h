@@ -124,6 +124,8 @@ struct Issue {
   Kind kind = Kind::kMissing;
   SourceRange range = {};  // of the program's source
   DocumentPath path = {};  // kMissing, kNullItems
+  // kMissing: of `.a // .b` the other side is there, so that this is for other documents.
+  bool has_alternative = false;
   // kNeverEqual, kNeverWorks: what stands on both sides, for people: `.spec.suspend is a boolean`.
   std::string detail = {};
 };

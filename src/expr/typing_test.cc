@@ -1,6 +1,7 @@
 // What is said of expressions on documents of a known shape.
 #include "expr/typing.h"
 
+#include <algorithm>
 #include <deque>
 #include <gtest/gtest.h>
 #include <map>
@@ -155,6 +156,19 @@ TEST(Typing, NamesWhatNoDocumentHas) {
        "missing .spec.crews[].weight at `weight`"},
       {"def f: .name; (.spec.crews[] | f), (.spec.groups[]? | f)", ""},
   });
+}
+
+TEST(Typing, KnowsThatAnAlternativeMayBeMissing) {
+  auto has_alternative = [](std::string_view source) {
+    Typing typing = TypingOf(source);
+    EXPECT_FALSE(typing.issues.empty()) << source;
+    return std::ranges::any_of(typing.issues, &Issue::has_alternative);
+  };
+  EXPECT_TRUE(has_alternative(".spec.replicas // .spec.size // 1"));
+  EXPECT_TRUE(has_alternative(".spec.size // .spec.replicas // 1"));
+  EXPECT_FALSE(has_alternative(".spec.size // 1"));
+  EXPECT_FALSE(has_alternative(".spec.size // .spec.replicas.x"));
+  EXPECT_TRUE(has_alternative(".spec | .size // .replicas"));
 }
 
 TEST(Typing, TellsOfWhatMayBeAbsentAndIsIterated) {

@@ -39,6 +39,14 @@ std::string NearestTo(std::string_view name, const std::vector<std::string>& nam
 // Kinds that a count may have. Labels and annotations hold texts, which are read as numbers.
 constexpr Kinds kCount = Kinds::kNumber | Kinds::kNull;
 
+// Whether its results are those that its author meant.
+bool IsSound(const Typing* typing) {
+  return typing != nullptr && typing->is_complete &&
+         std::ranges::none_of(typing->issues, [](const Issue& issue) {
+           return issue.kind == Issue::Kind::kMissing && !issue.has_alternative;
+         });
+}
+
 bool IsLabel(const expr::DocumentPath& path) {
   return path.size() > 1 && std::ranges::any_of(path, [](const PathStep& step) {
            return step.key == "annotations" || step.key == "labels";
@@ -80,13 +88,9 @@ class Checker {
  private:
   // --- Telling.
 
-  std::string Where() const {
-    return subject_.release.empty() ? std::string() : Cat(" (", subject_.release, ')');
-  }
-
   void Tell(Severity severity, std::string_view id, std::string message, std::string hint,
             const Expression& expression) {
-    report_.AddInText({severity, id, Cat(message, Where()), std::move(hint)}, expression.pointer(),
+    report_.AddInText({severity, id, std::move(message), std::move(hint)}, expression.pointer(),
                       expression.text(), {0, expression.text().size()});
   }
 
@@ -98,6 +102,7 @@ class Checker {
     switch (issue.kind) {
       case Issue::Kind::kMissing: {
         id = "missing-field";
+        if (issue.has_alternative) severity = Severity::kWarning;
         expr::DocumentPath above(issue.path.begin(), issue.path.end() - 1);
         const PathStep& last = issue.path.back();
         if (last.kind == PathStep::Kind::kAny) {
@@ -127,7 +132,7 @@ class Checker {
         message = Cat("never works: ", issue.detail);
         break;
     }
-    report_.AddInText({severity, id, Cat(message, Where()), std::move(hint)}, expression.pointer(),
+    report_.AddInText({severity, id, std::move(message), std::move(hint)}, expression.pointer(),
                       expression.text(), issue.range);
   }
 
@@ -157,13 +162,14 @@ class Checker {
   const Typing* Expect(const Expression& expression, Documents& documents, Kinds wanted,
                        std::string_view meaning) {
     const Typing* typing = TypeOf(expression, documents);
-    if (typing == nullptr || !typing->is_complete || !typing->issues.empty()) return typing;
+    if (!IsSound(typing)) return typing;
     Kinds given = typing->kinds;
     if (!typing->is_known || typing->count.most == 0) return typing;
     if (wanted == kCount && std::ranges::any_of(typing->places, IsLabel)) {
       wanted |= Kinds::kString;
     }
-    if (!given.Has(wanted)) {
+    Kinds values = given.Without(Kinds::kNull);
+    if (!given.Has(wanted) || !(values.empty() || values.Has(wanted))) {
       Tell(Severity::kError, "wrong-kind",
            Cat("gives ", given.Describe(), ", and is to give ", meaning), "", expression);
     } else if (!given.Without(wanted).empty()) {
@@ -182,7 +188,7 @@ class Checker {
     std::optional<Count> count;
     if (!component.has_instances()) {
       count = Count::One();
-    } else if (ids != nullptr && ids->is_complete) {
+    } else if (IsSound(ids)) {
       count = ids->count;
     }
     if (component.spec) CheckSpec(*component.spec, component, count);
@@ -223,7 +229,7 @@ class Checker {
   // As many results as instances.
   void CheckCount(const Typing* typing, const Expression& expression, const Component& component,
                   const std::optional<Count>& instances) {
-    if (typing == nullptr || !typing->is_complete || !instances || !typing->issues.empty()) return;
+    if (!IsSound(typing) || !instances) return;
     const Count& given = typing->count;
     if (given == *instances || !IsExact(given) || !IsExact(*instances)) return;
     std::string wanted = component.has_instances()
@@ -291,7 +297,7 @@ class Checker {
                  std::initializer_list<std::string_view> fields = {}) {
     const Typing* typing = Expect(path, workload_, kind | Kinds::kNull, meaning);
     CheckCount(typing, path, component, count);
-    if (typing == nullptr || fields.size() == 0 || !typing->issues.empty()) return;
+    if (!IsSound(typing) || fields.size() == 0) return;
     auto has_one = [&](const expr::DocumentPath& place) {
       return std::ranges::any_of(fields, [&](std::string_view field) {
         expr::DocumentPath member = place;
@@ -334,7 +340,7 @@ class Checker {
   // Whether `text` is among the texts that an expression can give.
   void CheckText(const Typing* typing, std::string_view text, const Expression& expression,
                  std::string_view what) {
-    if (typing == nullptr || !typing->has_all_texts || !typing->issues.empty()) return;
+    if (!IsSound(typing) || !typing->has_all_texts || !typing->kinds.Has(Kinds::kString)) return;
     if (std::ranges::find(typing->texts, text) != typing->texts.end()) return;
     TellNever(text, typing->texts, expression, what);
   }
@@ -356,7 +362,7 @@ class Checker {
 
   void CheckConditionFields(const definition::ConditionsDefinition& conditions,
                             const Typing* typing) {
-    if (typing == nullptr || !typing->issues.empty()) return;
+    if (!IsSound(typing)) return;
     std::vector<std::string> fields = {conditions.type_field, conditions.status_field};
     if (conditions.names_reason_field) fields.push_back(conditions.reason_field);
     for (const expr::DocumentPath& place : typing->places) {
@@ -371,7 +377,7 @@ class Checker {
 
   void CheckCondition(const std::optional<definition::ConditionsDefinition>& conditions,
                       const Typing* typing, const definition::ExpectedCondition& expected) {
-    if (typing == nullptr || typing->places.size() != 1) return;
+    if (!IsSound(typing) || typing->places.size() != 1) return;
     auto check = [&](const std::string& field, const std::string& text, std::string_view what) {
       if (text.empty()) return;
       std::vector<std::string> texts = workload_.TextsAt(FieldOf(typing->places[0], field));
@@ -386,7 +392,7 @@ class Checker {
   // The first result as text.
   void CheckResult(const definition::ExpectedResult& expected) {
     const Typing* typing = TypeOf(expected.expression, workload_);
-    if (typing == nullptr || !typing->is_complete || !typing->issues.empty()) return;
+    if (!IsSound(typing)) return;
     std::string_view wanted = expected.result;
     Kinds given = typing->kinds;
     if (given.Has(Kinds::kNumber | Kinds::kArray | Kinds::kObject)) return;
@@ -404,7 +410,7 @@ class Checker {
   void CheckActions(const std::vector<definition::SuspendAction>& actions) {
     for (const definition::SuspendAction& action : actions) {
       const Typing* typing = TypeOf(action.path, workload_);
-      if (typing == nullptr || !typing->is_complete || !typing->issues.empty()) continue;
+      if (!IsSound(typing)) continue;
       Arena arena;
       Result<json::Value> value = json::Read(action.value, arena);
       if (!value) continue;  // loading tells of it

@@ -24,8 +24,6 @@ struct OtherKind {
 };
 
 struct Subject {
-  // For messages, "" or "kuberay/v1.7.0".
-  std::string release;
   Schema schema;  // of the kind that the definition is about
   std::vector<OtherKind> others = {};
 };

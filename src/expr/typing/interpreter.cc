@@ -165,6 +165,25 @@ void Interpreter::Go(const Node& node, const Shape& target, const std::vector<Pl
   });
 }
 
+// Of two alternatives one may be missing: `left` and `right` are the places that they go to.
+void Interpreter::ExcuseMissing(const Syntax& syntax, const Node& node,
+                                std::span<const Place> left, std::span<const Place> right) {
+  auto is_there = [&](std::span<const Place> places) {
+    return !places.empty() &&
+           std::ranges::none_of(places, [&](Place place) { return places_.is_missing(place); });
+  };
+  auto excuse = [&](NodeId side) {
+    const Node& part = syntax.node(side);
+    for (auto& [key, note] : notes_) {
+      bool is_inside = key.first->begin >= part.begin && key.first->end <= part.end;
+      if (is_inside) note.issue.has_alternative = true;
+    }
+  };
+  if (&syntax != &syntax_) return;
+  if (is_there(right) && !is_there(left)) excuse(node.a);
+  if (is_there(left) && !is_there(right)) excuse(node.b);
+}
+
 Kinds Interpreter::KindsOf(const Shape& shape) const {
   Kinds kinds = shape.made;
   if (!shape.texts.empty()) kinds |= Kinds::kString;
@@ -619,11 +638,15 @@ Stream Interpreter::Binary(const Syntax& syntax, const Node& node, const Ref& in
 
 Stream Interpreter::Alternative(const Syntax& syntax, const Node& node, const Ref& in,
                                 const Scope* scope) {
+  std::size_t before = gone_.size();
   // An error on the left is no result, as null is none.
   ++quiet_;
   Stream left = Visit(syntax, node.a, in, scope);
   --quiet_;
+  std::size_t between = gone_.size();
   Stream right = Visit(syntax, node.b, in, scope);
+  ExcuseMissing(syntax, node, std::span(gone_).subspan(before, between - before),
+                std::span(gone_).subspan(between));
   Ref shape = Union(Truthy(left.shape), right.shape);
   // Of several results on the left those that are null or false are left out.
   bool is_plain = left.count.factors.empty() && left.count.most <= 1;

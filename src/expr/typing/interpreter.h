@@ -66,6 +66,8 @@ class Interpreter {
   void Note(const Node& node, std::string about, bool is_bad, const std::function<Issue()>& issue);
   // The step from `target` to `places`, one for each of its own, is made at `node`.
   void Go(const Node& node, const Shape& target, const std::vector<Place>& places);
+  void ExcuseMissing(const Syntax& syntax, const Node& node, std::span<const Place> left,
+                     std::span<const Place> right);
   void CheckComparison(const Node& node, const Shape& left, const Shape& right);
   void CheckItems(const Shape& target, const Node& node);
   // What was gone to since gone_ had `before` entries is taken to be there from now on: a

@@ -1,0 +1,336 @@
+// `wmap check`: definitions against the schemas of the kinds that they are about.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/definition_files.h"
+#include "cli/table.h"
+#include "definition/catalog.h"
+#include "definition/finding.h"
+#include "definition/load.h"
+#include "input/input.h"
+#include "json/writer.h"
+#include "schema/check.h"
+#include "schema/releases.h"
+
+namespace wmap::cli {
+namespace {
+
+using definition::Finding;
+using definition::Karta;
+using json::Value;
+using schema::Release;
+
+// The finding of one place, with the releases in which it is.
+struct Found {
+  Finding finding;
+  std::vector<std::string> releases;
+};
+
+// What one release says of a definition.
+struct Row {
+  std::string release;
+  schema::CheckSummary summary;
+  bool is_warned = false;
+  bool is_broken = false;
+
+  std::string_view result() const { return is_broken ? "broken" : is_warned ? "warn" : "pass"; }
+};
+
+struct Checked {
+  const Karta* karta = nullptr;
+  std::string text;  // of the file
+  std::vector<Row> rows;  // the oldest release first; none: there is no schema
+  std::vector<Found> found;
+};
+
+// The folder of a file, as a path below the one that the user named; else the name of the latter.
+std::string ReleaseOf(std::string_view file, const std::vector<std::string>& named) {
+  auto base = [](std::string_view path) {
+    while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+    return path.substr(path.rfind('/') + 1);
+  };
+  for (std::string_view root : named) {
+    if (file == root) return std::string(base(root));
+    while (root.ends_with('/')) root.remove_suffix(1);
+    if (!file.starts_with(Cat(root, '/'))) continue;
+    std::string_view below = file.substr(root.size() + 1);
+    std::size_t end = below.rfind('/');
+    return std::string(end == std::string_view::npos ? base(root) : below.substr(0, end));
+  }
+  return std::string(file);
+}
+
+class Checking {
+ public:
+  Checking(const CheckOptions& options, const Context& context)
+      : options_(options), context_(context), releases_(built_ins_) {}
+
+  int Run() {
+    ReadReleases();
+    if (options_.files.empty()) {
+      for (const definition::CatalogEntry& entry : definition::CatalogEntries()) {
+        Check(std::string(entry.text), std::string(entry.file), /*is_named=*/true);
+      }
+    } else {
+      Worsen(ReadDefinitionFiles(options_.files, context_, [&](const DefinitionFile& file) {
+        return Check(file.text, file.name, file.is_named);
+      }));
+    }
+    if (options_.format == Format::kJson) {
+      PrintJson();
+    } else {
+      PrintTable();
+    }
+    return exit_code_;
+  }
+
+ private:
+  void Worsen(int code) { exit_code_ = std::max(exit_code_, code); }
+
+  void ReadReleases() {
+    input::Options options;
+    options.places = input::Options::Places::kNone;
+    std::size_t before = releases_.size();
+    input::Read(
+        options_.crds, *context_.files, options,
+        [&](const input::Object& object) {
+          releases_.Add(object.value, ReleaseOf(object.source.file, options_.crds));
+        },
+        [&](const input::Problem& problem) {
+          if (problem.severity == input::Problem::Severity::kWarning) return;
+          Complain(context_, problem.source.Describe(), problem.error.Describe());
+          Worsen(kUsage);
+        });
+    if (!options_.crds.empty() && releases_.size() == before && exit_code_ == kOk) {
+      Complain(context_, Join(options_.crds, ", "), "there is no CustomResourceDefinition in it");
+      Worsen(kFailed);
+    }
+  }
+
+  // The definitions of one text; returns how many documents it took.
+  std::size_t Check(const std::string& text, const std::string& file, bool is_named) {
+    definition::LoadOptions loading;
+    loading.mode = options_.lenient ? definition::Mode::kLenient : definition::Mode::kStrict;
+    loading.source = file;
+    std::vector<definition::Loaded> documents = definition::LoadText(text, loading);
+    std::size_t taken = 0;
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+      if (!is_named && definition::IsForeign(documents[i])) continue;
+      ++taken;
+      if (documents[i].karta != nullptr && documents[i].karta->is_valid) {
+        Check(std::move(documents[i].karta), i, text, loading);
+      } else {
+        std::erase_if(documents[i].findings, [](const Finding& f) { return !f.is_error(); });
+        context_.err->Write(definition::Render(documents[i].findings, text));
+        Complain(context_, file, "the definition is invalid, and was not checked");
+        Worsen(kFailed);
+      }
+    }
+    return taken;
+  }
+
+  // Document `index` of the text.
+  void Check(std::unique_ptr<Karta> karta, std::size_t index, const std::string& text,
+             definition::LoadOptions loading) {
+    Checked checked;
+    checked.text = text;
+    const definition::GroupVersionKind& kind = karta->kind();
+    std::vector<Release> all = releases_.Of(kind.group, kind.kind, kind.version);
+    std::map<std::tuple<std::string, std::size_t, std::string, std::string>, std::size_t> places;
+    // Its rules are met: only what the check adds is of interest.
+    loading.trusted = true;
+    for (const Release& release : all) {
+      Row& row = checked.rows.emplace_back();
+      row.release = release.name;
+      std::size_t at = 0;
+      loading.further = [&](const Karta& read, definition::Report& report) {
+        if (at++ != index) return;
+        schema::Subject subject;
+        subject.schema = release.schema;
+        subject.others = OthersOf(read);
+        row.summary = schema::Check(read, built_ins_, subject, report);
+      };
+      for (definition::Loaded& loaded : definition::LoadText(text, loading)) {
+        for (Finding& finding : loaded.findings) {
+          std::size_t begin = finding.range ? finding.range->begin : 0;
+          auto [known, is_new] = places.try_emplace(
+              {finding.pointer, begin, finding.id, finding.message}, checked.found.size());
+          if (is_new) checked.found.push_back({std::move(finding), {}});
+          checked.found[known->second].releases.push_back(release.name);
+        }
+      }
+    }
+    Judge(checked);
+    checked.karta = kartas_.emplace_back(std::move(karta)).get();
+    checked_.push_back(std::move(checked));
+  }
+
+  // What is right in the newest release is no error: the others are older or do without it.
+  void Judge(Checked& checked) {
+    for (Found& found : checked.found) {
+      const std::string& newest = checked.rows.back().release;
+      bool is_in_newest = found.releases.back() == newest;
+      if (!is_in_newest) found.finding.severity = definition::Severity::kWarning;
+      if (found.finding.is_error()) Worsen(kFailed);
+      for (Row& row : checked.rows) {
+        if (std::ranges::find(found.releases, row.release) == found.releases.end()) continue;
+        bool is_broken = found.finding.is_error();
+        row.is_broken = row.is_broken || is_broken;
+        row.is_warned = row.is_warned || !is_broken;
+      }
+      AddHistory(checked, found);
+    }
+    std::ranges::stable_sort(checked.found, {}, [](const Found& found) {
+      return std::pair(found.finding.place.line, found.finding.place.column);
+    });
+  }
+
+  // Since when, or until when it was right.
+  static void AddHistory(const Checked& checked, Found& found) {
+    if (found.finding.id != "missing-field") return;
+    auto is_missing_in = [&](const Row& row) {
+      return std::ranges::find(found.releases, row.release) != found.releases.end();
+    };
+    const std::vector<Row>& rows = checked.rows;
+    auto first_with = std::ranges::find_if_not(rows, is_missing_in);
+    if (first_with == rows.end()) return;
+    bool is_gone = is_missing_in(rows.back());
+    if (!is_gone && first_with != rows.begin()) {
+      CatTo(found.finding.message, "; it came with ", first_with->release);
+    } else if (is_gone) {
+      auto last_with = std::find_if_not(rows.rbegin(), rows.rend(), is_missing_in);
+      CatTo(found.finding.message, "; ", last_with->release, " was the last to have it");
+    }
+  }
+
+  std::vector<schema::OtherKind> OthersOf(const Karta& karta) const {
+    std::vector<schema::OtherKind> others;
+    auto add = [&](const std::string& group, const std::string& kind) {
+      schema::OtherKind& other = others.emplace_back();
+      other.group = group;
+      other.kind = kind;
+      for (const Release& release : releases_.Of(group, kind)) {
+        other.schemas.push_back(release.schema);
+      }
+    };
+    for (const definition::ObjectRead& object : karta.objects) add(object.group, object.kind);
+    for (const definition::Component& component : karta.components) {
+      for (const definition::ChildScale& child : component.child_scales) {
+        add(child.group, child.kind);
+      }
+    }
+    return others;
+  }
+
+  // --- Output.
+
+  void PrintTable() {
+    for (const Checked& checked : checked_) {
+      for (const Found& found : checked.found) {
+        context_.out->Write(definition::Render(found.finding, checked.text));
+        bool is_in_all = found.releases.size() == checked.rows.size();
+        if (!is_in_all) {
+          context_.out->Write(Cat("in: ", Safe(Join(found.releases, ", ")), '\n'));
+        }
+      }
+    }
+    Table table({"KIND", "API VERSION", "RELEASE", "RESULT", "EXPRESSIONS", "UNVERIFIABLE"});
+    for (const Checked& checked : checked_) {
+      const definition::GroupVersionKind& kind = checked.karta->kind();
+      auto add = [&](std::string release, Cell result, std::string expressions,
+                     std::string unverifiable) {
+        table.Add({{Safe(kind.kind)},
+                   {Safe(kind.api_version())},
+                   {std::move(release)},
+                   std::move(result),
+                   {std::move(expressions)},
+                   {std::move(unverifiable)}});
+      };
+      if (checked.rows.empty()) add("-", {"no schema", Colour::kYellow}, "-", "-");
+      for (const Row& row : checked.rows) {
+        Colour colour = row.is_broken   ? Colour::kRed
+                        : row.is_warned ? Colour::kYellow
+                                        : Colour::kGreen;
+        add(Safe(row.release), {std::string(row.result()), colour},
+            Cat(row.summary.expressions), Cat(row.summary.unverifiable));
+      }
+    }
+    context_.out->Write(table.Render(context_.colour));
+  }
+
+  static Value Texts(const std::vector<std::string>& texts, Arena& arena) {
+    std::vector<Value> values;
+    for (const std::string& text : texts) values.push_back(Value::String(text));
+    return json::MakeArray(arena, values);
+  }
+
+  static Value FindingJson(const Found& found, Arena& arena) {
+    const Finding& finding = found.finding;
+    json::ObjectBuilder object;
+    object.Add("severity", Value::String(definition::SeverityName(finding.severity)));
+    object.Add("id", Value::String(finding.id));
+    object.Add("message", Value::String(finding.message));
+    if (!finding.hint.empty()) object.Add("hint", Value::String(finding.hint));
+    object.Add("file", Value::String(finding.source));
+    object.Add("line", Value::Int(finding.place.line));
+    object.Add("column", Value::Int(finding.place.column));
+    object.Add("pointer", Value::String(finding.pointer));
+    object.Add("releases", Texts(found.releases, arena));
+    return object.Finish(arena);
+  }
+
+  static Value RowJson(const Row& row, Arena& arena) {
+    json::ObjectBuilder object;
+    object.Add("release", Value::String(row.release));
+    object.Add("result", Value::String(row.result()));
+    object.Add("expressions", Value::Int(static_cast<std::int64_t>(row.summary.expressions)));
+    object.Add("unverifiable", Value::Int(static_cast<std::int64_t>(row.summary.unverifiable)));
+    object.Add("open", Texts(row.summary.open, arena));
+    return object.Finish(arena);
+  }
+
+  void PrintJson() {
+    Arena arena;
+    std::vector<Value> items;
+    for (const Checked& checked : checked_) {
+      const definition::GroupVersionKind& kind = checked.karta->kind();
+      json::ObjectBuilder item;
+      item.Add("definition", Value::String(checked.karta->name));
+      item.Add("group", Value::String(kind.group));
+      item.Add("version", Value::String(kind.version));
+      item.Add("kind", Value::String(kind.kind));
+      std::vector<Value> rows;
+      for (const Row& row : checked.rows) rows.push_back(RowJson(row, arena));
+      item.Add("releases", json::MakeArray(arena, rows));
+      std::vector<Value> findings;
+      for (const Found& found : checked.found) findings.push_back(FindingJson(found, arena));
+      item.Add("findings", json::MakeArray(arena, findings));
+      items.push_back(item.Finish(arena));
+    }
+    json::ObjectBuilder list;
+    list.Add("apiVersion", Value::String("wmap/v1"));
+    list.Add("kind", Value::String("DefinitionCheckList"));
+    list.Add("items", json::MakeArray(arena, items));
+    context_.out->Write(Cat(json::ToJson(list.Finish(arena), {.indent = 4}), '\n'));
+  }
+
+  const CheckOptions& options_;
+  const Context& context_;
+  schema::BuiltIns built_ins_;
+  schema::Releases releases_;
+  std::vector<std::unique_ptr<Karta>> kartas_;
+  std::vector<Checked> checked_;
+  int exit_code_ = kOk;
+};
+
+}  // namespace
+
+int RunCheck(const CheckOptions& options, const Context& context) {
+  return Checking(options, context).Run();
+}
+
+}  // namespace wmap::cli

@@ -1,0 +1,57 @@
+// Releases: the custom resource definitions of one or many releases of operators, by kind.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "base/arena.h"
+#include "definition/karta.h"
+#include "json/value.h"
+#include "schema/built_ins.h"
+#include "schema/schema.h"
+
+namespace wmap::schema {
+
+// The schema of a version of a kind in one release.
+struct Release {
+  std::string name;     // "kuberay/v1.7.0"
+  std::string version;  // "v1": of the kind
+  Schema schema;
+};
+
+// Owns what it was given. The Releases that it hands out live as long as it does.
+class Releases {
+ public:
+  // `built_ins` outlives this: the kinds that come with Kubernetes have one release.
+  explicit Releases(const BuiltIns& built_ins) : built_ins_(built_ins) {}
+  Releases(const Releases&) = delete;
+  Releases& operator=(const Releases&) = delete;
+
+  // A document of a release; what is no custom resource definition is passed over. Nothing of
+  // `document` is kept.
+  void Add(const json::Value& document, std::string_view release);
+
+  // Of one version of a kind, or of all, the oldest release first: names are compared by the
+  // numbers in them.
+  std::vector<Release> Of(std::string_view group, std::string_view kind,
+                          std::string_view version = {}) const;
+  std::size_t size() const { return count_; }
+
+ private:
+  using Kind = std::pair<std::string, std::string>;  // group and kind
+
+  const BuiltIns& built_ins_;
+  std::deque<Arena> arenas_;
+  std::map<Kind, std::vector<Release>> by_kind_;
+  std::size_t count_ = 0;
+};
+
+// Whether the name of a release comes before another: "v1.9.0" before "v1.10.0", versions before
+// what has none, as a branch or a commit has: that is taken to be newer.
+bool IsOlder(std::string_view a, std::string_view b);
+
+}  // namespace wmap::schema
