@@ -85,6 +85,7 @@ class Checking {
     } else {
       PrintTable();
     }
+    TellUnchecked();
     return exit_code_;
   }
 
@@ -226,9 +227,22 @@ class Checking {
     return others;
   }
 
+  // What has no schema was not checked, and so is not fine: for one that the user has named that is
+  // the answer.
+  void TellUnchecked() {
+    std::int64_t count = std::ranges::count_if(
+        checked_, [](const Checked& checked) { return checked.rows.empty(); });
+    if (count == 0) return;
+    context_.err->Write(Cat(options_.files.empty() ? "" : "error: ",
+                            Numbered(count, "definition"), " could not be checked: there is no "
+                            "schema of the kind; give its CustomResourceDefinition by --crd\n"));
+    if (!options_.files.empty()) Worsen(kFailed);
+  }
+
   // --- Output.
 
   void PrintTable() {
+    if (checked_.empty()) return;
     for (const Checked& checked : checked_) {
       for (const Found& found : checked.found) {
         context_.out->Write(definition::Render(found.finding, checked.text));
