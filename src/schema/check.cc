@@ -215,6 +215,7 @@ class Checker {
     Expect(component.starts_by_index, workload_, Kinds::kBoolean | Kinds::kNull, "true or false");
     Expect(component.owner_instance, workload_, Kinds::kString | Kinds::kNull,
            "the ids of the owner's instances");
+    Expect(component.wraps, workload_, Kinds::kObject | Kinds::kNull, "the objects that it is around");
     Expect(component.starts_after, workload_, Kinds::kArray | Kinds::kNull, "lists of roles");
     for (const definition::ChildScale& child : component.child_scales) {
       Documents documents(built_ins_, SchemasOf(child.group, child.kind));
