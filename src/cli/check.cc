@@ -1,4 +1,6 @@
 // `wmap check`: definitions against the schemas of the kinds that they are about.
+#include "schema/check.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -13,7 +15,6 @@
 #include "definition/load.h"
 #include "input/input.h"
 #include "json/writer.h"
-#include "schema/check.h"
 #include "schema/releases.h"
 
 namespace wmap::cli {
@@ -42,7 +43,7 @@ struct Row {
 
 struct Checked {
   const Karta* karta = nullptr;
-  std::string text;  // of the file
+  std::string text;       // of the file
   std::vector<Row> rows;  // the oldest release first; none: there is no schema
   std::vector<Found> found;
 };
@@ -233,8 +234,8 @@ class Checking {
     std::int64_t count = std::ranges::count_if(
         checked_, [](const Checked& checked) { return checked.rows.empty(); });
     if (count == 0) return;
-    context_.err->Write(Cat(options_.files.empty() ? "" : "error: ",
-                            Numbered(count, "definition"), " could not be checked: there is no "
+    context_.err->Write(Cat(options_.files.empty() ? "" : "error: ", Numbered(count, "definition"),
+                            " could not be checked: there is no "
                             "schema of the kind; give its CustomResourceDefinition by --crd\n"));
     if (!options_.files.empty()) Worsen(kFailed);
   }
@@ -269,8 +270,8 @@ class Checking {
         Colour colour = row.is_broken   ? Colour::kRed
                         : row.is_warned ? Colour::kYellow
                                         : Colour::kGreen;
-        add(Safe(row.release), {std::string(row.result()), colour},
-            Cat(row.summary.expressions), Cat(row.summary.unverifiable));
+        add(Safe(row.release), {std::string(row.result()), colour}, Cat(row.summary.expressions),
+            Cat(row.summary.unverifiable));
       }
     }
     context_.out->Write(table.Render(context_.colour));

@@ -20,9 +20,8 @@ bool Print(const definition::Loaded& loaded, const DefinitionFile& file, const C
   context.out->Write(definition::Render(loaded.findings, file.text));
   std::int64_t errors = Count(loaded.findings, true);
   std::int64_t warnings = Count(loaded.findings, false);
-  std::string what = loaded.karta == nullptr
-                         ? Safe(file.name)
-                         : Cat(Safe(file.name), ": ", Safe(loaded.karta->name));
+  std::string what = loaded.karta == nullptr ? Safe(file.name)
+                                             : Cat(Safe(file.name), ": ", Safe(loaded.karta->name));
   std::string counts =
       Cat(" (", Numbered(errors, "error"), ", ", Numbered(warnings, "warning"), ")");
   context.out->Write(Cat(what, ": ", errors == 0 ? "valid" : "invalid",

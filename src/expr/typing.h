@@ -116,10 +116,10 @@ struct Count {
 // Something that an expression does and nobody can mean, or that some document makes it fail at.
 struct Issue {
   enum class Kind : std::uint8_t {
-    kMissing,      // goes to `path`, which no document has: its last step is the one that fails
-    kNullItems,    // iterates over `path`, which may be absent: that is an error, not nothing
-    kNeverEqual,   // compares values that are never equal
-    kNeverWorks,   // an operation on values of kinds that it always refuses
+    kMissing,     // goes to `path`, which no document has: its last step is the one that fails
+    kNullItems,   // iterates over `path`, which may be absent: that is an error, not nothing
+    kNeverEqual,  // compares values that are never equal
+    kNeverWorks,  // an operation on values of kinds that it always refuses
   };
   Kind kind = Kind::kMissing;
   SourceRange range = {};  // of the program's source

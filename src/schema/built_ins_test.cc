@@ -15,8 +15,7 @@ TEST(BuiltIns, HaveTheKindsThatTheCatalogIsAbout) {
   BuiltIns built_ins;
   std::vector<std::string> without;
   for (const definition::CatalogEntry& entry : definition::CatalogEntries()) {
-    bool is_of_kubernetes =
-        entry.group.empty() || entry.group == "apps" || entry.group == "batch";
+    bool is_of_kubernetes = entry.group.empty() || entry.group == "apps" || entry.group == "batch";
     if (!is_of_kubernetes) continue;
     if (built_ins.Find(entry.group, entry.version, entry.kind).says_nothing()) {
       without.emplace_back(entry.kind);

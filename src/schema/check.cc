@@ -183,8 +183,8 @@ class Checker {
   // --- Components.
 
   void CheckComponent(const Component& component) {
-    const Typing* ids = Expect(component.instance_id_path, workload_, Kinds::kString,
-                               "the ids of instances");
+    const Typing* ids =
+        Expect(component.instance_id_path, workload_, Kinds::kString, "the ids of instances");
     std::optional<Count> count;
     if (!component.has_instances()) {
       count = Count::One();
@@ -215,7 +215,8 @@ class Checker {
     Expect(component.starts_by_index, workload_, Kinds::kBoolean | Kinds::kNull, "true or false");
     Expect(component.owner_instance, workload_, Kinds::kString | Kinds::kNull,
            "the ids of the owner's instances");
-    Expect(component.wraps, workload_, Kinds::kObject | Kinds::kNull, "the objects that it is around");
+    Expect(component.wraps, workload_, Kinds::kObject | Kinds::kNull,
+           "the objects that it is around");
     Expect(component.starts_after, workload_, Kinds::kArray | Kinds::kNull, "lists of roles");
     for (const definition::ChildScale& child : component.child_scales) {
       Documents documents(built_ins_, SchemasOf(child.group, child.kind));
@@ -233,9 +234,8 @@ class Checker {
     if (!IsSound(typing) || !instances) return;
     const Count& given = typing->count;
     if (given == *instances || !IsExact(given) || !IsExact(*instances)) return;
-    std::string wanted = component.has_instances()
-                             ? Cat("instances have ", instances->Describe())
-                             : "the component has one instance";
+    std::string wanted = component.has_instances() ? Cat("instances have ", instances->Describe())
+                                                   : "the component has one instance";
     Tell(Severity::kError, "wrong-count", Cat("gives ", given.Describe(), ", while ", wanted), "",
          expression);
   }
@@ -317,8 +317,7 @@ class Checker {
   // --- Status.
 
   void CheckStatus(const definition::StatusDefinition& status) {
-    const Typing* phase =
-        Expect(status.phase, workload_, Kinds::kString | Kinds::kNull, "a phase");
+    const Typing* phase = Expect(status.phase, workload_, Kinds::kString | Kinds::kNull, "a phase");
     const Typing* conditions = nullptr;
     if (status.conditions) {
       conditions = Expect(status.conditions->path, workload_, Kinds::kArray | Kinds::kNull,

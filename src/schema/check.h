@@ -29,8 +29,8 @@ struct Subject {
 };
 
 struct CheckSummary {
-  std::size_t expressions = 0;   // that were typed
-  std::size_t unverifiable = 0;  // of those that go on behind a place that a schema leaves open
+  std::size_t expressions = 0;    // that were typed
+  std::size_t unverifiable = 0;   // of those that go on behind a place that a schema leaves open
   std::vector<std::string> open;  // these places, ascending: ".spec.template"
 };
 

@@ -1,4 +1,5 @@
-// What authors get wrong is told at the right place; what is right, and what nobody can know, is not.
+// What authors get wrong is told at the right place; what is right, and what nobody can know, is
+// not.
 #include "schema/check.h"
 
 #include <gtest/gtest.h>

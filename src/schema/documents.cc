@@ -44,8 +44,8 @@ void Documents::AddList(std::string key, std::vector<Schema> schemas) {
 
 Documents::Node Documents::NodeOf(const Schema& schema, const Value& value) const {
   Node node = {.schema = &schema, .value = schema.Resolve(value)};
-  node.is_object = node.value.is_object() &&
-                   node.value.Get("x-kubernetes-embedded-resource").is_true();
+  node.is_object =
+      node.value.is_object() && node.value.Get("x-kubernetes-embedded-resource").is_true();
   return node;
 }
 

@@ -91,9 +91,7 @@ class Documents final : public expr::DocumentTypes {
   expr::Known Add(Place place, expr::Kinds kinds);
   expr::Known Describe(Found found);
   static expr::Kinds KindsOf(const Node& node);
-  static bool IsOpen(const Node& node) {
-    return node.is_kept || node.schema->IsOpen(node.value);
-  }
+  static bool IsOpen(const Node& node) { return node.is_kept || node.schema->IsOpen(node.value); }
   const Place& PlaceOf(const expr::Known& known) const { return places_[known.handle]; }
 
   Schema object_meta_;

@@ -18,8 +18,9 @@ Value Schema::Resolve(const Value& node) const {
     if (reference.empty()) {
       // A reference with a default or a description beside it is wrapped.
       Value all_of = at.Get("allOf");
-      bool is_wrapped = all_of.is_array() && all_of.size() == 1 && at.Find("properties") == nullptr &&
-                        all_of[0].is_object() && all_of[0].Find("$ref") != nullptr;
+      bool is_wrapped = all_of.is_array() && all_of.size() == 1 &&
+                        at.Find("properties") == nullptr && all_of[0].is_object() &&
+                        all_of[0].Find("$ref") != nullptr;
       if (!is_wrapped) return at;
       at = all_of[0];
       continue;

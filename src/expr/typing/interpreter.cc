@@ -123,10 +123,10 @@ Typing Interpreter::Finish() {
   std::ranges::stable_sort(typing.issues, {}, [](const Issue& issue) { return issue.range.begin; });
   typing.open = places_.Open();
   typing.kinds = KindsOf(*result_.shape);
-  typing.is_known = !result_.shape->is_opaque &&
-                    std::ranges::all_of(result_.shape->places, [&](Place place) {
-                      return places_.known(place).answer == Known::Answer::kThere;
-                    });
+  typing.is_known =
+      !result_.shape->is_opaque && std::ranges::all_of(result_.shape->places, [&](Place place) {
+        return places_.known(place).answer == Known::Answer::kThere;
+      });
   for (Place place : result_.shape->places) typing.places.push_back(places_.PathOf(place));
   std::ranges::sort(typing.places);
   if (std::optional<std::set<std::string_view>> texts = TextsOf(*result_.shape)) {
@@ -158,16 +158,16 @@ void Interpreter::Go(const Node& node, const Shape& target, const std::vector<Pl
   // Where one of several is without it, it is meant for another of them.
   bool has_others = target.is_opaque || !target.fields.empty() || target.items != nullptr;
   bool is_missing = !has_others && std::ranges::all_of(places, [&](Place place) {
-                      return places_.is_missing(place) && !places_.is_missing(places_.above(place));
-                    });
+    return places_.is_missing(place) && !places_.is_missing(places_.above(place));
+  });
   Note(node, "missing", is_missing, [&] {
     return Issue{.kind = Issue::Kind::kMissing, .path = places_.PathOf(places.front())};
   });
 }
 
 // Of two alternatives one may be missing: `left` and `right` are the places that they go to.
-void Interpreter::ExcuseMissing(const Syntax& syntax, const Node& node,
-                                std::span<const Place> left, std::span<const Place> right) {
+void Interpreter::ExcuseMissing(const Syntax& syntax, const Node& node, std::span<const Place> left,
+                                std::span<const Place> right) {
   auto is_there = [&](std::span<const Place> places) {
     return !places.empty() &&
            std::ranges::none_of(places, [&](Place place) { return places_.is_missing(place); });
@@ -236,9 +236,9 @@ void Interpreter::CheckComparison(const Node& node, const Shape& left, const Sha
   // To ask for null where it cannot be is care, not a mistake.
   Kinds sought = KindsOf(other).Without(Kinds::kNull);
   Note(node, "", both.empty() && !sought.empty(), [&] {
-    return Issue{.kind = Issue::Kind::kNeverEqual,
-                 .detail = Cat(Describe(document), ", is never equal to ",
-                               KindsOf(other).Describe())};
+    return Issue{
+        .kind = Issue::Kind::kNeverEqual,
+        .detail = Cat(Describe(document), ", is never equal to ", KindsOf(other).Describe())};
   });
   if (both.empty() || !both.Has(Kinds::kString)) return;
   std::optional<std::set<std::string_view>> all = TextsOf(document);
@@ -374,9 +374,8 @@ void Interpreter::CheckItems(const Shape& target, const Node& node) {
     const Known& known = places_.known(place);
     // What is open or missing is spoken of as such.
     if (known.answer != Known::Answer::kThere || !places_.MayBeNull(place)) continue;
-    Note(node, Cat("items", place), true, [&] {
-      return Issue{.kind = Issue::Kind::kNullItems, .path = places_.PathOf(place)};
-    });
+    Note(node, Cat("items", place), true,
+         [&] { return Issue{.kind = Issue::Kind::kNullItems, .path = places_.PathOf(place)}; });
   }
 }
 
@@ -547,8 +546,7 @@ Ref Interpreter::Variable(std::string_view name, const Scope* scope) {
   return anything_;
 }
 
-Stream Interpreter::Try(const Syntax& syntax, const Node& node, const Ref& in,
-                        const Scope* scope) {
+Stream Interpreter::Try(const Syntax& syntax, const Node& node, const Ref& in, const Scope* scope) {
   const Node& body_node = syntax.node(node.a);
   if (node.is_step && body_node.kind == NodeKind::kIterate) {
     // What is not there has no items: as many as there are.
@@ -603,8 +601,7 @@ Stream Interpreter::Binary(const Syntax& syntax, const Node& node, const Ref& in
   std::size_t before = gone_.size();
   Stream left = Visit(syntax, node.a, in, scope);
   if (IsAssignment(node.op)) {
-    Stream written =
-        Visit(syntax, node.b, node.op == Operator::kUpdate ? left.shape : in, scope);
+    Stream written = Visit(syntax, node.b, node.op == Operator::kUpdate ? left.shape : in, scope);
     // The input with other values somewhere in it.
     return {Union(in, Flat(written.shape)),
             node.op == Operator::kUpdate ? Count::One() : written.count};
@@ -651,8 +648,8 @@ Stream Interpreter::Alternative(const Syntax& syntax, const Node& node, const Re
   // Of several results on the left those that are null or false are left out.
   bool is_plain = left.count.factors.empty() && left.count.most <= 1;
   if (!is_plain) {
-    return {shape, {std::min(right.count.factors.empty() ? right.count.least : 0, 1U),
-                    Count::kMany, {}}};
+    return {shape,
+            {std::min(right.count.factors.empty() ? right.count.least : 0, 1U), Count::kMany, {}}};
   }
   if (right.count.is_one()) return {shape, Count::One()};
   return {shape, Either(Count::One(), right.count)};
@@ -778,9 +775,8 @@ Stream Interpreter::Loop(const Syntax& syntax, const Node& node, const Ref& in,
   Stream source = Visit(syntax, node.a, in, scope);
   const Scope* inner = Bind(syntax, node, source.shape, in, scope);
   Stream start = Visit(syntax, node.b, in, scope);
-  Ref state = Rounds(start.shape, [&](const Ref& turn) {
-    return Visit(syntax, node.c, turn, inner).shape;
-  });
+  Ref state = Rounds(start.shape,
+                     [&](const Ref& turn) { return Visit(syntax, node.c, turn, inner).shape; });
   if (node.kind == NodeKind::kReduce) return {state, start.count};
   if (node.d != kNoNode) state = Visit(syntax, node.d, state, inner).shape;
   return {state, Count::Some()};
@@ -855,8 +851,8 @@ Stream Interpreter::Call(const Syntax& syntax, const Node& node, const Ref& in,
     }
     // An argument: evaluated where it was written, on what comes in here.
     const Node* site = std::exchange(site_, known->site);
-    Stream stream = Deeper(
-        known, in, [&] { return Visit(*known->syntax, known->node, in, known->home); });
+    Stream stream =
+        Deeper(known, in, [&] { return Visit(*known->syntax, known->node, in, known->home); });
     site_ = site;
     return stream;
   }
