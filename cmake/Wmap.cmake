@@ -67,6 +67,9 @@ endif()
 # The library modules neither throw nor use run-time type information, so that they also build for
 # WebAssembly.
 set(WMAP_LIBRARY_FLAGS -fno-exceptions -fno-rtti)
+# What tests spend their time in is optimized; their own text is not worth the minutes that it takes
+# the compiler.
+set(WMAP_TEST_FLAGS ${WMAP_LIBRARY_FLAGS} $<$<CONFIG:Release>:-O1>)
 
 # What tools/lint must build before it can read the sources; a module with generated sources adds
 # their target to it with add_dependencies().
@@ -102,7 +105,7 @@ if(WMAP_TESTS)
   target_include_directories(wmap_test_main PUBLIC ${CMAKE_SOURCE_DIR})
   set_source_files_properties(${CMAKE_SOURCE_DIR}/tests/support/shared_data.cc PROPERTIES
     COMPILE_DEFINITIONS WMAP_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-  target_compile_options(wmap_test_main PRIVATE ${WMAP_LIBRARY_FLAGS})
+  target_compile_options(wmap_test_main PRIVATE ${WMAP_TEST_FLAGS})
   target_precompile_headers(wmap_test_main PRIVATE <gtest/gtest.h> <gmock/gmock.h>)
   add_custom_target(wmap_thread_tests)
 endif()
@@ -115,7 +118,7 @@ function(wmap_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES;FLAGS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE wmap_test_main ${ARG_USES})
-  target_compile_options(${name} PRIVATE ${WMAP_LIBRARY_FLAGS} ${ARG_FLAGS})
+  target_compile_options(${name} PRIVATE ${WMAP_TEST_FLAGS} ${ARG_FLAGS})
   target_precompile_headers(${name} REUSE_FROM wmap_test_main)
   wmap_test_entry(${name} ${name} -*Threads.* unit)
   foreach(source ${ARG_SOURCES})
