@@ -151,10 +151,8 @@ class Checking {
       std::size_t at = 0;
       loading.further = [&](const Karta& read, definition::Report& report) {
         if (at++ != index) return;
-        schema::Subject subject;
-        subject.schema = release.schema;
-        subject.others = OthersOf(read);
-        row.summary = schema::Check(read, built_ins_, subject, report);
+        row.summary = schema::Check(read, built_ins_, schema::SubjectOf(read, release, releases_),
+                                    report);
       };
       for (definition::Loaded& loaded : definition::LoadText(text, loading)) {
         for (Finding& finding : loaded.findings) {
@@ -207,25 +205,6 @@ class Checking {
       auto last_with = std::find_if_not(rows.rbegin(), rows.rend(), is_missing_in);
       CatTo(found.finding.message, "; ", last_with->release, " was the last to have it");
     }
-  }
-
-  std::vector<schema::OtherKind> OthersOf(const Karta& karta) const {
-    std::vector<schema::OtherKind> others;
-    auto add = [&](const std::string& group, const std::string& kind) {
-      schema::OtherKind& other = others.emplace_back();
-      other.group = group;
-      other.kind = kind;
-      for (const Release& release : releases_.Of(group, kind)) {
-        other.schemas.push_back(release.schema);
-      }
-    };
-    for (const definition::ObjectRead& object : karta.objects) add(object.group, object.kind);
-    for (const definition::Component& component : karta.components) {
-      for (const definition::ChildScale& child : component.child_scales) {
-        add(child.group, child.kind);
-      }
-    }
-    return others;
   }
 
   // What has no schema was not checked, and so is not fine: for one that the user has named that is

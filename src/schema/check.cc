@@ -494,6 +494,22 @@ class Checker {
 
 }  // namespace
 
+Subject SubjectOf(const Karta& karta, const Release& release, const Releases& releases) {
+  Subject subject;
+  subject.schema = release.schema;
+  auto add = [&](const std::string& group, const std::string& kind) {
+    OtherKind& other = subject.others.emplace_back();
+    other.group = group;
+    other.kind = kind;
+    for (const Release& found : releases.Of(group, kind)) other.schemas.push_back(found.schema);
+  };
+  for (const definition::ObjectRead& object : karta.objects) add(object.group, object.kind);
+  for (const Component& component : karta.components) {
+    for (const definition::ChildScale& child : component.child_scales) add(child.group, child.kind);
+  }
+  return subject;
+}
+
 CheckSummary Check(const Karta& karta, const BuiltIns& built_ins, const Subject& subject,
                    Report& report) {
   return Checker(karta, built_ins, subject, report).Run();

@@ -12,6 +12,7 @@
 #include "definition/karta.h"
 #include "definition/report.h"
 #include "schema/built_ins.h"
+#include "schema/releases.h"
 #include "schema/schema.h"
 
 namespace wmap::schema {
@@ -27,6 +28,9 @@ struct Subject {
   Schema schema;  // of the kind that the definition is about
   std::vector<OtherKind> others = {};
 };
+
+// A definition against one release; the other kinds may be those of any.
+Subject SubjectOf(const definition::Karta& karta, const Release& release, const Releases& releases);
 
 struct CheckSummary {
   std::size_t expressions = 0;    // that were typed

@@ -28,8 +28,8 @@
 #include "json/writer.h"
 #include "schema/built_ins.h"
 #include "schema/check.h"
-#include "schema/crd.h"
 #include "schema/documents.h"
+#include "schema/releases.h"
 #include "tests/schema_paths/definition_paths.h"
 #include "tests/support/reading.h"
 #include "tests/support/shared_data.h"
@@ -39,81 +39,55 @@ namespace wmap::schema_paths {
 namespace {
 
 using schema::BuiltIns;
-using schema::CrdVersion;
 using schema::Documents;
+using schema::Release;
+using schema::Releases;
 using schema::Resolution;
 using schema::Schema;
 using Answer = Resolution::Answer;
 using definition::CatalogEntry;
 
-struct Release {
-  std::string name;  // "kuberay/v1.7.0"
-  std::string api_version;
-  Schema schema;
-};
+using Kinds = std::set<std::pair<std::string, std::string>>;  // groups and kinds
 
-// The schemas of some kinds in all releases.
-class Releases {
+// Whether a text may hold a custom resource definition of one of these. Most files are large and
+// about other kinds.
+bool MayHold(std::string_view text, const Kinds& kinds) {
+  return std::ranges::any_of(kinds, [&](const auto& kind) {
+    return text.find(Cat("group: ", kind.first, '\n')) != std::string_view::npos &&
+           text.find(Cat("kind: ", kind.second, '\n')) != std::string_view::npos;
+  });
+}
+
+// The releases in the shared data of all kinds that the catalog is about or reads besides.
+class SharedReleases {
  public:
-  using Kind = std::pair<std::string, std::string>;  // group and kind
-
-  Releases(const std::string& folder, const std::set<Kind>& kinds) : kinds_(kinds) {
+  explicit SharedReleases(const Kinds& kinds) : releases_(built_ins_) {
+    std::string folder = Cat(testing::SharedDir(), "/data/crds");
     for (const std::string& file : testing::FilesBelowOrDie(folder, ".yaml")) {
       std::string text = testing::ReadFileOrDie(file);
-      // Most files are large and about other kinds.
-      if (!MayBeWanted(text)) continue;
+      if (!MayHold(text, kinds)) continue;
       std::string_view name = std::string_view(file).substr(folder.size() + 1);
       Read(text, name.substr(0, name.rfind('/')));
     }
   }
 
-  // Of all versions of the kind, or of one.
-  std::vector<Release> Of(const Kind& kind, std::string_view api_version = {}) const {
-    std::vector<Release> found;
-    auto at = by_kind_.find(kind);
-    if (at == by_kind_.end()) return OfKubernetes(kind);
-    std::ranges::copy_if(at->second, std::back_inserter(found), [&](const Release& release) {
-      return api_version.empty() || release.api_version == api_version;
-    });
-    return found;
-  }
+  const BuiltIns& built_ins() const { return built_ins_; }
+  const Releases& all() const { return releases_; }
 
  private:
-  bool MayBeWanted(std::string_view text) const {
-    return std::ranges::any_of(kinds_, [&](const Kind& kind) {
-      return text.find(Cat("group: ", kind.first, '\n')) != std::string_view::npos &&
-             text.find(Cat("kind: ", kind.second, '\n')) != std::string_view::npos;
-    });
-  }
-
-  // The kinds that come with Kubernetes have one version here.
-  std::vector<Release> OfKubernetes(const Kind& kind) const {
-    for (const definition::GroupVersionKind& known : built_ins_.Kinds()) {
-      if (known.group != kind.first || known.kind != kind.second) continue;
-      return {{Cat("kubernetes/", built_ins_.version()), known.version,
-               built_ins_.Find(known.group, known.version, known.kind)}};
-    }
-    return {};
-  }
-
   void Read(std::string_view text, std::string_view release) {
     yaml::Documents documents(text);
     while (true) {
-      auto document = documents.Next(arena_);
+      Arena arena;
+      auto document = documents.Next(arena);
       if (!document) testing::DieOf(document.error().Describe(), release);
       if (!document->has_value()) return;
-      for (const CrdVersion& version : schema::VersionsOf((*document)->value)) {
-        Kind kind = {version.kind.group, version.kind.kind};
-        if (!kinds_.contains(kind)) continue;
-        by_kind_[kind].push_back({std::string(release), version.kind.version, version.schema});
-      }
+      releases_.Add((*document)->value, release);
     }
   }
 
   BuiltIns built_ins_;
-  std::set<Kind> kinds_;
-  Arena arena_;
-  std::map<Kind, std::vector<Release>> by_kind_;
+  Releases releases_;
 };
 
 // The schemas of the other objects that the expressions of a definition find in the workload. They
@@ -121,7 +95,7 @@ class Releases {
 std::vector<Schema> OthersOf(const definition::Karta& karta, const Releases& releases) {
   std::vector<Schema> others;
   for (const definition::ObjectRead& object : karta.objects) {
-    std::vector<Release> found = releases.Of({object.group, object.kind});
+    std::vector<Release> found = releases.Of(object.group, object.kind);
     // A kind without schema may have anything.
     if (found.empty()) found.push_back({});
     for (const Release& release : found) others.push_back(release.schema);
@@ -180,15 +154,15 @@ class Check {
  public:
   explicit Check(std::map<Place, std::set<std::string>> list) : list_(std::move(list)) {}
 
-  void Definition(const CatalogEntry& entry, const Releases& schemas) {
+  void Definition(const CatalogEntry& entry, const SharedReleases& schemas) {
     std::unique_ptr<definition::Karta> karta = definition::Open(entry);
-    std::vector<Release> releases =
-        schemas.Of({karta->kind().group, karta->kind().kind}, karta->kind().version);
+    const definition::GroupVersionKind& about = karta->kind();
+    std::vector<Release> releases = schemas.all().Of(about.group, about.kind, about.version);
     if (releases.empty()) {
       without_.push_back(Cat(entry.kind, ' ', entry.version));
       return;
     }
-    std::vector<Schema> others = OthersOf(*karta, schemas);
+    std::vector<Schema> others = OthersOf(*karta, schemas.all());
     auto paths = PathsOf(*karta).paths;
     EXPECT_FALSE(paths.contains({expr::PathStep::Below()})) << entry.name << ": not followed";
     EXPECT_GE(paths.size(), 5U) << entry.name;
@@ -196,7 +170,7 @@ class Check {
     std::map<std::string, std::set<std::string>> open;
     for (const Release& release : releases) {
       Row row;
-      Documents documents(built_ins_, {release.schema});
+      Documents documents(schemas.built_ins(), {release.schema});
       if (!others.empty()) documents.AddList(std::string(definition::kObjectsKey), others);
       for (const auto& [path, expression] : paths) {
         Resolution resolution = documents.Resolve(path);
@@ -255,7 +229,6 @@ class Check {
     return true;
   }
 
-  BuiltIns built_ins_;
   std::map<Place, std::set<std::string>> list_;
   std::map<Place, std::set<std::string>> used_;
   std::vector<std::string> without_;
@@ -263,8 +236,8 @@ class Check {
 };
 
 // The kinds of the catalog and those whose objects its definitions read besides.
-std::set<Releases::Kind> KindsOfCatalog() {
-  std::set<Releases::Kind> kinds;
+Kinds KindsOfCatalog() {
+  Kinds kinds;
   for (const CatalogEntry& entry : definition::CatalogEntries()) {
     kinds.emplace(entry.group, entry.kind);
     std::unique_ptr<definition::Karta> karta = definition::Open(entry);
@@ -277,7 +250,7 @@ std::set<Releases::Kind> KindsOfCatalog() {
 
 TEST(SchemaPaths, OfTheCatalogAreInEveryRelease) {
   WMAP_REQUIRE_SHARED();
-  Releases releases(Cat(testing::SharedDir(), "/data/crds"), KindsOfCatalog());
+  SharedReleases releases(KindsOfCatalog());
   Check check(ReadList(Cat(testing::RepoDir(), "/tests/schema_paths/missing.yaml")));
   std::printf("%-32s %-30s %6s %9s %13s %7s\n", "kind", "release", "paths", "resolved",
               "unverifiable", "listed");
@@ -290,8 +263,7 @@ TEST(SchemaPaths, OfTheCatalogAreInEveryRelease) {
 // the list has.
 TEST(SchemaPaths, NoDefinitionOfTheCatalogHasOtherErrors) {
   WMAP_REQUIRE_SHARED();
-  Releases releases(Cat(testing::SharedDir(), "/data/crds"), KindsOfCatalog());
-  BuiltIns built_ins;
+  SharedReleases releases(KindsOfCatalog());
   std::set<std::pair<std::string, std::string>> listed;
   auto list = ReadList(Cat(testing::RepoDir(), "/tests/schema_paths/missing.yaml"));
   for (const auto& [place, in] : list) {
@@ -301,29 +273,20 @@ TEST(SchemaPaths, NoDefinitionOfTheCatalogHasOtherErrors) {
   }
   std::size_t expressions = 0;
   for (const CatalogEntry& entry : definition::CatalogEntries()) {
-    Releases::Kind kind = {std::string(entry.group), std::string(entry.kind)};
-    for (const Release& release : releases.Of(kind, entry.version)) {
+    std::vector<Release> of_kind = releases.all().Of(entry.group, entry.kind, entry.version);
+    for (const Release& release : of_kind) {
       definition::LoadOptions options;
       options.trusted = true;
       options.further = [&](const definition::Karta& karta, definition::Report& report) {
-        schema::Subject subject;
-        subject.schema = release.schema;
-        for (const definition::ObjectRead& object : karta.objects) {
-          schema::OtherKind& other = subject.others.emplace_back();
-          other.group = object.group;
-          other.kind = object.kind;
-          for (const Release& found : releases.Of({object.group, object.kind})) {
-            other.schemas.push_back(found.schema);
-          }
-        }
-        expressions += schema::Check(karta, built_ins, subject, report).expressions;
+        schema::Subject subject = schema::SubjectOf(karta, release, releases.all());
+        expressions += schema::Check(karta, releases.built_ins(), subject, report).expressions;
       };
       for (const definition::Loaded& loaded : definition::LoadText(entry.text, options)) {
         for (const definition::Finding& finding : loaded.findings) {
           std::string what = Cat(entry.name, ": ", finding.message);
           if (!finding.is_error() || listed.contains({what, release.name})) continue;
-          if (finding.id == "never-equal" && release.name != releases.Of(kind).back().name)
-            continue;
+          // Older releases lack values that newer ones have.
+          if (finding.id == "never-equal" && release.name != of_kind.back().name) continue;
           ADD_FAILURE() << release.name << '\n' << definition::Render(finding, entry.text);
         }
       }
