@@ -151,8 +151,8 @@ class Checking {
       std::size_t at = 0;
       loading.further = [&](const Karta& read, definition::Report& report) {
         if (at++ != index) return;
-        row.summary = schema::Check(read, built_ins_, schema::SubjectOf(read, release, releases_),
-                                    report);
+        row.summary =
+            schema::Check(read, built_ins_, schema::SubjectOf(read, release, releases_), report);
       };
       for (definition::Loaded& loaded : definition::LoadText(text, loading)) {
         for (Finding& finding : loaded.findings) {

@@ -21,7 +21,6 @@ namespace {
 using definition::Component;
 using definition::Expression;
 using definition::Karta;
-using definition::Note;
 using definition::Report;
 using definition::Severity;
 using expr::Count;
