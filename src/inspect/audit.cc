@@ -14,6 +14,7 @@
 #include "inspect/node_audit.h"
 #include "inspect/pod_trouble.h"
 #include "inspect/rollout.h"
+#include "inspect/snapshot_builder.h"
 #include "inspect/start_order.h"
 #include "json/reader.h"
 #include "workload/headline.h"
@@ -41,6 +42,8 @@ bool IsLeaving(const PodFacts& pod) { return pod.terminating; }
 
 // Seconds after which a pod is no new one.
 constexpr std::int64_t kMoment = 60;
+
+bool IsUnread(const UnclaimedPod& unclaimed) { return unclaimed.reason.ends_with(kCouldNotBeRead); }
 
 // What makes pods and says how many.
 struct Maker {
@@ -126,6 +129,9 @@ class WorkloadAudit {
         std::ranges::any_of(makers_, [](const auto& maker) { return maker.second.is_stale; });
     is_changing_ =
         workload.status.stale || workload.status.deleting || HasLeavingPods() || has_stale_maker;
+    may_have_more_pods_ =
+        std::ranges::find(workload.diagnostics, kPodsUnread, &workload::Diagnostic::code) !=
+        workload.diagnostics.end();
     for (const SourcePod& pod : sources.pods) {
       has_new_pods_ |= pod.facts->created != 0 && now - pod.facts->created < kMoment;
     }
@@ -157,6 +163,11 @@ class WorkloadAudit {
   void ReadObjects() {
     Value root = Parse(sources_.text);
     last_change_ = LastChange(root);
+    // Pods of a DaemonSet stay on a node that was tainted since, and it does not count them.
+    Value misplaced = root.Get("status").Get("numberMisscheduled");
+    bool is_daemon_set =
+        workload_.kind == "DaemonSet" && definition::GroupOf(workload_.api_version) == "apps";
+    if (is_daemon_set && misplaced.is_int()) misplaced_ = misplaced.as_int();
     AddRollout(ReadRollout(workload_.api_version, workload_.kind, root));
     for (std::size_t number : sources_.owned) {
       const SourceObject& object = all_.objects[number];
@@ -183,6 +194,7 @@ class WorkloadAudit {
     is_updating_ |=
         rollout.has_older || rollout.state == State::kGoing || rollout.state == State::kStuck;
     is_held_ |= rollout.state == State::kHeld;
+    holds_all_ |= rollout.holds_all;
   }
 
   // What controllers call the generation of a template that a pod was made from; the first that
@@ -245,7 +257,7 @@ class WorkloadAudit {
       bool is_told_elsewhere = diagnostic.code == "devices-held" || IsOfRoleless(diagnostic);
       if (is_told_elsewhere && workload_.totals.pods.observed) continue;
       // What is not at hand disagrees with nothing.
-      if (diagnostic.code == "claim") continue;
+      if (diagnostic.code == "claim" || diagnostic.code == kOwnerUnread) continue;
       auto row = std::ranges::find(kReadings, diagnostic.code, &ReadingRow::diagnostic);
       std::string_view code = row == kReadings.end() ? "reading" : row->diagnostic;
       std::string_view finding =
@@ -352,7 +364,7 @@ class WorkloadAudit {
       first.try_emplace(trouble->key, *trouble);
     }
     if (troubles.empty()) {
-      if (LacksPods() || !IsSettled()) return;
+      if (LacksPods() || may_have_more_pods_ || !IsSettled()) return;
       Add(Severity::kWarning, "status-contradicted", {}, "its pods say otherwise",
           Cat("the object says Running; ", workload_.status.message));
       return;
@@ -520,6 +532,7 @@ class WorkloadAudit {
     std::optional<std::int64_t> most = counts.wanted.max();
     if (counts.max && counts.max->max()) most = most ? std::max(*most, *counts.max->max()) : most;
     if (!counts.max) most.reset();
+    if (most) most = workload::SaturatingAdd(*most, misplaced_);
     if (most && alive > *most) {
       bool may_pass = !IsOfOneOwner(role) || phase != Phase::kRunning || has_new_pods_;
       if (may_pass && !IsSettled()) return;
@@ -533,6 +546,8 @@ class WorkloadAudit {
       AddPods(pods, finding);
       return;
     }
+    // Those that seem to be missing may be there, or nobody makes them yet.
+    if (may_have_more_pods_ || holds_all_) return;
     std::int64_t least = counts.wanted.min();
     if (counts.min.exact()) least = std::min(least, counts.min.min());
     if (counts.wanted == counts.desired) least -= done;
@@ -613,14 +628,17 @@ class WorkloadAudit {
   std::map<const PodFacts*, Generation> generations_;
   std::map<const PodFacts*, Value> manifests_;
   std::optional<std::map<std::string_view, std::vector<std::string>>> waiting_;
-  std::int64_t roleless_ = 0;  // pods that no role claims, and that stand in for none
+  std::int64_t roleless_ = 0;   // pods that no role claims, and that stand in for none
+  std::int64_t misplaced_ = 0;  // pods that may stay where it wants none
   std::int64_t last_change_ = 0;
   bool is_lasting_ = false;
   bool is_changing_ = false;
-  bool is_updating_ = false;   // an object says so
-  bool is_held_ = false;       // and that it stands still on purpose
-  bool is_rolling_ = false;    // so do its pods
-  bool has_new_pods_ = false;  // made a moment ago
+  bool is_updating_ = false;         // an object says so
+  bool holds_all_ = false;           // before its first pod
+  bool is_held_ = false;             // and that it stands still on purpose
+  bool is_rolling_ = false;          // so do its pods
+  bool has_new_pods_ = false;        // made a moment ago
+  bool may_have_more_pods_ = false;  // whose owner could not be read
   bool skipped_ = false;
 };
 
@@ -630,7 +648,8 @@ void AuditUnclaimed(const Report& report, std::vector<Finding>& findings) {
   std::map<std::tuple<std::string, std::string>, Finding> groups;
   for (const UnclaimedPod& unclaimed : report.unclaimed) {
     const PodFacts& pod = *unclaimed.pod;
-    if (unclaimed.is_uncovered || pod.ended() || pod.accelerators.empty()) continue;
+    if (unclaimed.is_uncovered || IsUnread(unclaimed) || pod.ended() || pod.accelerators.empty())
+      continue;
     std::string owner(pod.owner.empty() ? pod.name : pod.owner.name);
     Finding& finding = groups[{std::string(pod.name_space), owner}];
     finding.severity = Severity::kWarning;
@@ -646,6 +665,28 @@ void AuditUnclaimed(const Report& report, std::vector<Finding>& findings) {
                          Gpus(finding.gpus), ": ", unclaimed.reason);
   }
   for (auto& [key, finding] : groups) findings.push_back(std::move(finding));
+}
+
+// What belongs to objects that could not be read: nobody knows what claims it.
+void TellUnread(const Report& report, Audit& audit) {
+  std::int64_t pods = 0;
+  std::int64_t gpus = 0;
+  for (const UnclaimedPod& unclaimed : report.unclaimed) {
+    if (!IsUnread(unclaimed) || unclaimed.pod->ended()) continue;
+    ++pods;
+    gpus = workload::SaturatingAdd(gpus, unclaimed.pod->gpus);
+  }
+  std::int64_t workloads = std::ranges::count_if(report.workloads, [](const Workload& workload) {
+    return std::ranges::find(workload.diagnostics, kOwnerUnread, &workload::Diagnostic::code) !=
+           workload.diagnostics.end();
+  });
+  std::vector<std::string> parts;
+  if (pods > 0) parts.push_back(Cat(Pods(pods), " with ", Gpus(gpus)));
+  if (workloads > 0) parts.push_back(Cat(workloads, workloads == 1 ? " workload" : " workloads"));
+  if (parts.empty()) return;
+  audit.unseen.push_back(
+      {"owners", Cat(Join(parts, " and "), pods + workloads == 1 ? " has" : " have",
+                     " an owner that could not be read")});
 }
 
 // What to do about a kind that no definition covers. The one place for it.
@@ -709,6 +750,7 @@ Audit AuditReport(const Report& report, const AuditOptions& options) {
     audit.nodes = AuditNodes(report, options.is_whole, audit.findings);
   }
   for (const auto& [what, why] : sources.unread) audit.unseen.push_back({what, why});
+  TellUnread(report, audit);
   if (!sources.has_pods && !sources.unread.contains("pods")) {
     audit.unseen.push_back({"pods", "none are among the inputs"});
   }

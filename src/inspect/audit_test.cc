@@ -206,6 +206,78 @@ TEST(Audit, TellsOfPodsThatNoRoleClaimsOnce) {
   EXPECT_THAT(CodesOf(one), ElementsAre("pods-without-role", "fewer-pods"));
 }
 
+// As a cluster tells whoever may not read ReplicaSets and Jobs.
+Audit AuditOfUnread(std::string_view text) {
+  definition::Registry registry;
+  workload::AcceleratorTable accelerators;
+  Snapshot snapshot(registry, accelerators);
+  snapshot.WantSources();
+  snapshot.AddUnread("apps", "ReplicaSet");
+  snapshot.AddUnread("apps", "Deployment");
+  input::ReadText(
+      text, "test.yaml", {},
+      [&](const input::Object& object) { snapshot.Add(object.value, object.source); },
+      [&](const input::Problem& problem) { ADD_FAILURE() << problem.Describe(); });
+  Report report = snapshot.Build();
+  AuditOptions options;
+  options.accelerators = &accelerators;
+  options.registry = &registry;
+  options.now = kLater;
+  return AuditReport(report, options);
+}
+
+TEST(Audit, OfWhatCouldNotBeReadFindsNothing) {
+  std::string pods = Cat(Pod("web-a", "ReplicaSet", "web-1", "pod-template-hash: '1'", kServes, 4),
+                         Pod("web-b", "ReplicaSet", "web-1", "pod-template-hash: '1'", kServes, 4));
+  // The pods may be the Deployment's, and so are not missing.
+  Audit audit = AuditOfUnread(Cat(Deployment(4), pods));
+  EXPECT_THAT(audit.findings, IsEmpty());
+  ASSERT_EQ(audit.unseen.size(), 1U);
+  EXPECT_EQ(audit.unseen[0].what, "owners");
+  EXPECT_EQ(audit.unseen[0].why, "2 pods with 8 GPUs have an owner that could not be read");
+  // Nor does what belongs to something that could not be read disagree.
+  constexpr std::string_view kSet =
+      "{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: web-1, namespace: ml, uid: web-1, "
+      "ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: web, uid: web, controller: "
+      "true}]}, spec: {replicas: 2, template: {spec: {containers: [{name: main, resources: "
+      "{limits: {nvidia.com/gpu: 4}}}]}}}, status: {observedGeneration: 1, replicas: 2, "
+      "readyReplicas: 2, availableReplicas: 2}}\n---\n";
+  audit = AuditOfUnread(Cat(kSet, pods));
+  EXPECT_THAT(audit.findings, IsEmpty());
+  ASSERT_EQ(audit.unseen.size(), 1U);
+  EXPECT_EQ(audit.unseen[0].why, "1 workload has an owner that could not be read");
+  // What has lost an owner of a kind that was read is a finding still.
+  audit = AuditOfUnread(Pod("old-a", "StatefulSet", "old", "", kServes));
+  ASSERT_EQ(audit.findings.size(), 1U);
+  EXPECT_EQ(audit.findings[0].code, "unclaimed-devices");
+}
+
+TEST(Audit, OfPodsThatStayOnATaintedNodeCountsNoneTooMany) {
+  auto of = [](int misplaced) {
+    std::string text = Cat(
+        "{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: agent, namespace: ml, uid: agent, "
+        "creationTimestamp: '2026-11-30T10:00:00Z'}, spec: {template: {spec: {containers: [{name: "
+        "main, resources: {limits: {nvidia.com/gpu: 1}}}]}}}, status: {observedGeneration: 1, "
+        "currentNumberScheduled: 2, desiredNumberScheduled: 2, numberReady: 2, numberAvailable: 2, "
+        "updatedNumberScheduled: 2, numberMisscheduled: ",
+        misplaced, "}}\n---\n");
+    for (std::string_view name : {"a", "b", "c"})
+      text += Pod(name, "DaemonSet", "agent", "", kServes);
+    return CodesOf(text);
+  };
+  EXPECT_THAT(of(1), IsEmpty());
+  EXPECT_THAT(of(0), ElementsAre("more-pods"));
+}
+
+TEST(Audit, OfADeploymentThatIsPausedFromTheStartMissesNoPods) {
+  constexpr std::string_view kPaused =
+      "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: ml, uid: web, "
+      "creationTimestamp: '2026-11-30T10:00:00Z'}, spec: {paused: true, replicas: 2}, status: "
+      "{observedGeneration: 1}}\n---\n{apiVersion: v1, kind: Pod, metadata: {name: other, "
+      "namespace: ml, uid: o}, status: {phase: Running}}";
+  EXPECT_THAT(CodesOf(kPaused), IsEmpty());
+}
+
 TEST(Audit, OfANodeThatIsGoneNamesThePodsThatHoldItsDevices) {
   auto pod = [](std::string_view name, std::string_view resources) {
     return Cat("{apiVersion: v1, kind: Pod, metadata: {name: ", name,

@@ -103,9 +103,18 @@ std::optional<Field> ReadField(std::string_view text, const Bounds& bounds) {
   return field;
 }
 
-}  // namespace
+struct Schedule {
+  Field minute;
+  Field hour;
+  Field day;
+  Field month;
+  Field weekday;
 
-std::optional<std::int64_t> NextRun(std::string_view schedule, std::int64_t after) {
+  // Where both a date and a weekday are told, either will do.
+  bool TakesEither() const { return !day.is_any && !weekday.is_any; }
+};
+
+std::optional<Schedule> ReadSchedule(std::string_view schedule) {
   const auto* macro =
       std::ranges::find(kMacros, schedule, &std::pair<std::string_view, std::string_view>::first);
   if (macro != kMacros.end()) schedule = macro->second;
@@ -120,7 +129,28 @@ std::optional<std::int64_t> NextRun(std::string_view schedule, std::int64_t afte
   std::optional<Field> month = ReadField(words[3], {1, 12, kMonths});
   std::optional<Field> weekday = ReadField(words[4], {0, 6, kDays});
   if (!minute || !hour || !day || !month || !weekday) return std::nullopt;
+  return Schedule{*minute, *hour, *day, *month, *weekday};
+}
 
+}  // namespace
+
+bool IsNeverDue(std::string_view schedule) {
+  std::optional<Schedule> read = ReadSchedule(schedule);
+  // A weekday comes in every month.
+  if (!read || read->TakesEither()) return false;
+  constexpr std::array<unsigned, 12> kLongest = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  for (unsigned month = 1; month <= kLongest.size(); ++month) {
+    if (!read->month.Has(month)) continue;
+    for (unsigned day = 1; day <= kLongest[month - 1]; ++day) {
+      if (read->day.Has(day)) return false;
+    }
+  }
+  return true;
+}
+
+std::optional<std::int64_t> NextRun(std::string_view schedule, std::int64_t after) {
+  std::optional<Schedule> read = ReadSchedule(schedule);
+  if (!read) return std::nullopt;
   using std::chrono::days;
   using std::chrono::sys_days;
   constexpr std::int64_t kMinute = 60;
@@ -131,14 +161,13 @@ std::optional<std::int64_t> NextRun(std::string_view schedule, std::int64_t afte
   std::int64_t of_day = start % kDay / kMinute;
   for (int i = 0; i < kMostDays; ++i, date += days{1}, of_day = 0) {
     std::chrono::year_month_day civil(date);
-    if (!month->Has(static_cast<unsigned>(civil.month()))) continue;
-    bool by_date = day->Has(static_cast<unsigned>(civil.day()));
-    bool by_weekday = weekday->Has(std::chrono::weekday(date).c_encoding());
-    // Where both are told, either will do.
-    bool is_due = day->is_any || weekday->is_any ? by_date && by_weekday : by_date || by_weekday;
+    if (!read->month.Has(static_cast<unsigned>(civil.month()))) continue;
+    bool by_date = read->day.Has(static_cast<unsigned>(civil.day()));
+    bool by_weekday = read->weekday.Has(std::chrono::weekday(date).c_encoding());
+    bool is_due = read->TakesEither() ? by_date || by_weekday : by_date && by_weekday;
     for (; is_due && of_day < kDay / kMinute; ++of_day) {
-      if (!hour->Has(static_cast<unsigned>(of_day / 60))) continue;
-      if (!minute->Has(static_cast<unsigned>(of_day % 60))) continue;
+      if (!read->hour.Has(static_cast<unsigned>(of_day / 60))) continue;
+      if (!read->minute.Has(static_cast<unsigned>(of_day % 60))) continue;
       return date.time_since_epoch().count() * kDay + of_day * kMinute;
     }
   }

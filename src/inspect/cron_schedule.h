@@ -13,4 +13,7 @@ namespace wmap::inspect {
 // zone, or is never due within five years.
 std::optional<std::int64_t> NextRun(std::string_view schedule, std::int64_t after);
 
+// Whether no day is one that the schedule takes, as 31 February. False when it cannot be read.
+bool IsNeverDue(std::string_view schedule);
+
 }  // namespace wmap::inspect

@@ -46,5 +46,17 @@ TEST(CronSchedule, LeavesOpenWhatItCannotRead) {
   }
 }
 
+TEST(CronSchedule, IsNeverDueOnADayThatNoMonthHas) {
+  for (std::string_view schedule :
+       {"0 0 31 2 *", "0 0 30 feb ?", "0 0 31 4,6,9,11 *", "* * 30,31 2 */1"}) {
+    EXPECT_TRUE(IsNeverDue(schedule)) << schedule;
+  }
+  // A leap day comes, be it years away; a weekday comes whatever the date.
+  for (std::string_view schedule : {"0 0 29 2 *", "0 0 31 2 1", "0 0 31 2 */2", "0 0 31 1,2 *",
+                                    "0 0 * 2 *", "@daily", "@every 1h", "0 0 32 2 *", ""}) {
+    EXPECT_FALSE(IsNeverDue(schedule)) << schedule;
+  }
+}
+
 }  // namespace
 }  // namespace wmap::inspect

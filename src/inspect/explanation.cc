@@ -61,6 +61,7 @@ class Explainer {
     has_status_ = object.Get("status").size() > 0;
     ReadRollouts(object);
     ReadWaits(object);
+    unwanted_ = WhyUnwanted(object);
     if (IsHeldUp()) FindCauses(object);
     if (Is(Phase::kRunning)) FindRolloutCauses();
     AddEvents();
@@ -123,6 +124,8 @@ class Explainer {
     }
   }
 
+  bool KnowsNodes() const { return all_.has_nodes && !all_.unread.contains("nodes"); }
+
   // Nothing when the node is not at hand.
   std::optional<bool> IsReady(std::string_view node) const {
     auto at = nodes_.find(node);
@@ -145,6 +148,7 @@ class Explainer {
       PodSurroundings around;
       if (about != events.end()) around.events = about->second;
       around.node_is_ready = IsReady(pod.facts->node);
+      around.node_is_gone = KnowsNodes() && !pod.facts->node.empty() && !around.node_is_ready;
       std::optional<PodTrouble> trouble = TroubleOf(*pod.facts, manifest, around);
       if (!trouble) continue;
       auto role = role_of.find(pod.facts);
@@ -228,6 +232,7 @@ class Explainer {
                });
     // The next pods of a Job come after its pause.
     is_told |= wait_ && !wait_->by_schedule && workload_.kind != "RayJob";
+    is_told |= rollout_.holds_all;
     if (missing_ > 0 && !is_told && !IsOver() && !workload_.status.deleting) AddMissing();
     if (rollout_) AddRollout();
     SortCauses();
@@ -270,6 +275,38 @@ class Explainer {
       wait_->clause = Cat("of its Job ", owned.name, ": ", wait_->clause);
       return;
     }
+  }
+
+  // A DaemonSet wants a pod on each node that its template admits. "" when it is none, wants some,
+  // or has not been counted yet.
+  std::string WhyUnwanted(const Value& object) const {
+    bool is_one = workload_.kind == "DaemonSet" && workload_.api_version.starts_with("apps/");
+    Value status = object.Get("status");
+    bool is_counted = status.Get("observedGeneration").is_int() && !workload_.status.stale;
+    if (!is_one || !is_counted || !IsZero(status.Get("desiredNumberScheduled"))) return {};
+    constexpr std::string_view kCount = " (desiredNumberScheduled 0)";
+    Value spec = object.Get("spec").Get("template").Get("spec");
+    std::string selector = NodeSelectorText(spec);
+    bool has_selector = !selector.empty();
+    if (!KnowsNodes()) {
+      return Cat("no pod is wanted: no node takes one", kCount,
+                 has_selector ? Cat("; its node selector is ", selector) : "");
+    }
+    bool is_selected = std::ranges::any_of(
+        nodes_, [&](const auto& node) { return IsSelected(node.first, node.second, spec); });
+    if (is_selected) {
+      bool is_open = std::ranges::any_of(nodes_, [&](const auto& node) {
+        return OpennessOf(node.first, node.second, spec) == Openness::kOpen;
+      });
+      return Cat("no pod is wanted: ",
+                 is_open ? "no node takes one"
+                         : "the nodes that its template matches are closed to it by their taints",
+                 kCount);
+    }
+    bool has_affinity = spec.Get("affinity").Get("nodeAffinity").is_object();
+    std::string what = has_selector ? Cat("node selector ", selector) : std::string();
+    if (has_affinity) CatTo(what, has_selector ? " and " : "", "node affinity");
+    return Cat("no pod is wanted: no node matches its ", what, kCount);
   }
 
   void AddWait() {
@@ -383,18 +420,23 @@ class Explainer {
     cause.kind = CauseKind::kSuspended;
     cause.summary = "it is suspended: no pod is wanted";
     Value spec = object.Get("spec");
-    Value replicas = spec.Get("replicas");
-    if (replicas.is_int() && replicas.as_int() == 0) {
+    if (IsZero(spec.Get("replicas"))) {
       cause.summary = "it is scaled to 0: no pod is wanted";
     } else if (spec.Get("suspend").is_true()) {
       cause.summary = "it is suspended by its own spec.suspend: no pod is wanted";
     } else if (spec.Get("runPolicy").Get("suspend").is_true()) {
       cause.summary = "it is suspended by its own spec.runPolicy.suspend: no pod is wanted";
+    } else if (IsZero(spec.Get("parallelism"))) {
+      cause.summary = "its parallelism is 0: no pod is wanted";
+    } else if (IsZero(spec.Get("jobTemplate").Get("spec").Get("parallelism"))) {
+      cause.summary = "the parallelism of its runs is 0: no pod is wanted";
     }
     cause.advice = "it stays so until somebody, or a queue, changes that";
     cause.commands.push_back(GetCommand(" -o yaml"));
     to_.causes.push_back(std::move(cause));
   }
+
+  static bool IsZero(const Value& number) { return number.is_int() && number.as_int() == 0; }
 
   void AddMissing() {
     Cause cause;
@@ -773,7 +815,7 @@ class Explainer {
     if (!to_.pods_known) return Unverified("so its object says");
     std::string text;
     if (pods.wanted == workload::Count()) {
-      text = "no pod is wanted at this moment";
+      text = unwanted_.empty() ? std::string("no pod is wanted at this moment") : unwanted_;
     } else if (pods.wanted == workload::Count::Exactly(1)) {
       text = "the pod that is wanted is ready";
     } else {
@@ -845,6 +887,7 @@ class Explainer {
   std::int64_t leaving_ = 0;
   Rollout rollout_;
   std::optional<OwnWait> wait_;
+  std::string unwanted_;  // of one that runs without a pod, why
   std::string failures_;  // of one that runs, those before
   bool has_status_ = false;
   std::map<std::string_view, std::vector<std::string>> waiting_;  // WaitingRoles()

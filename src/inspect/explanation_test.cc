@@ -153,6 +153,24 @@ TEST(Explanation, OfAPodOnALostNodeNamesTheNode) {
   EXPECT_THAT(one->summary, StartsWith("1 pod is on node n1, which is not ready"));
 }
 
+TEST(Explanation, OfAPodOnANodeThatIsNotThereSaysSo) {
+  constexpr std::string_view kSpec = "nodeName: gone, containers: [{name: main}]";
+  constexpr std::string_view kOther = "{apiVersion: v1, kind: Node, metadata: {name: n}}";
+  Explained gone(Cat(JobWithPod(kSpec, "phase: Pending"), kOther));
+  EXPECT_THAT(gone.codes(), ElementsAre("node-lost", "missing"));
+  EXPECT_EQ(gone->causes.front().summary, "1 pod is on node gone, which is not among the nodes");
+  // Without nodes nobody knows, and nothing is said that no status says.
+  Explained bound(
+      JobWithPod(kSpec, "phase: Pending, conditions: [{type: PodScheduled, status: 'True'}]"));
+  EXPECT_THAT(bound.codes(), ElementsAre("starting", "missing"));
+  EXPECT_EQ(bound->causes.front().summary,
+            "1 pod is on a node whose kubelet has not said anything of it yet");
+  EXPECT_EQ(Explained(JobWithPod(kSpec, "phase: Pending, startTime: '2026-11-30T10:00:00Z'"))
+                ->causes.front()
+                .summary,
+            "1 pod is still starting");
+}
+
 TEST(Explanation, OfAPreemptedPodHasTheReason) {
   Explained one(JobWithPod(
       "nodeName: n1, containers: [{name: main}]",
@@ -342,6 +360,63 @@ TEST(Explanation, OfWhatItHasMadeTellsTheRolloutToo) {
           "Ready, status: 'True'}, {type: PredictorReady, status: 'True'}]}}\n---\n",
           text));
   EXPECT_THAT(one->summary, HasSubstr("of its Deployment web: it is paused, and"));
+}
+
+TEST(Explanation, OfPodsThatAreToBeReadyForLongerSaysSo) {
+  Explained one(
+      "{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: db, namespace: ml, uid: u}, spec: "
+      "{replicas: 1, minReadySeconds: 300, template: {spec: {containers: [{name: main}]}}}, "
+      "status: {observedGeneration: 1, replicas: 1, readyReplicas: 1, updatedReplicas: 1, "
+      "availableReplicas: 0, currentRevision: a, updateRevision: a}}\n---\n{apiVersion: v1, kind: "
+      "Pod, metadata: {name: db-0, namespace: ml, uid: p, ownerReferences: [{apiVersion: apps/v1, "
+      "kind: StatefulSet, name: db, uid: u, controller: true}]}, spec: {nodeName: n}, status: "
+      "{phase: Running, conditions: [{type: Ready, status: 'True'}]}}");
+  EXPECT_EQ(one->status.phase, workload::Phase::kRunning);
+  EXPECT_EQ(one->summary,
+            "the pod that is wanted is ready, but its ready pod is not available yet: it has to be "
+            "ready for 300 seconds (minReadySeconds)");
+}
+
+TEST(Explanation, OfADeploymentThatIsPausedFromTheStartSaysSo) {
+  Explained one(
+      "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: ml, uid: u}, spec: "
+      "{replicas: 2, paused: true}, status: {observedGeneration: 1}}\n---\n{apiVersion: v1, kind: "
+      "Pod, metadata: {name: other, namespace: ml, uid: p}, status: {phase: Running}}");
+  EXPECT_THAT(one.codes(), ElementsAre("rollout"));
+  EXPECT_EQ(one->summary, "it is paused, and no pod is made before it goes on");
+}
+
+TEST(Explanation, OfAJobWithoutParallelismNamesThat) {
+  Explained one(
+      "{apiVersion: batch/v1, kind: Job, metadata: {name: tune, namespace: ml, uid: u}, spec: "
+      "{parallelism: 0}, status: {}}");
+  EXPECT_EQ(one->causes.front().summary, "its parallelism is 0: no pod is wanted");
+}
+
+TEST(Explanation, OfADaemonSetThatNoNodeTakesSaysWhy) {
+  auto of = [](std::string_view spec, std::string_view nodes) {
+    return Explained(
+               Cat("{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: agent, namespace: ml, "
+                   "uid: u}, spec: {template: {spec: {",
+                   spec,
+                   "}}}, status: {observedGeneration: 1, desiredNumberScheduled: 0, "
+                   "currentNumberScheduled: 0, numberReady: 0}}\n---\n{apiVersion: v1, kind: Pod, "
+                   "metadata: {name: other, namespace: ml, uid: p}, status: {phase: Running}}",
+                   nodes))
+        ->summary;
+  };
+  constexpr std::string_view kNode =
+      "\n---\n{apiVersion: v1, kind: Node, metadata: {name: n, labels: {zone: a}}, spec: {taints: "
+      "[{key: own, effect: NoSchedule}]}}";
+  EXPECT_EQ(of("nodeSelector: {gpu: h100}", kNode),
+            "no pod is wanted: no node matches its node selector gpu=h100 (desiredNumberScheduled "
+            "0)");
+  EXPECT_EQ(of("nodeSelector: {zone: a}", kNode),
+            "no pod is wanted: the nodes that its template matches are closed to it by their "
+            "taints (desiredNumberScheduled 0)");
+  EXPECT_EQ(of("nodeSelector: {gpu: h100}", ""),
+            "no pod is wanted: no node takes one (desiredNumberScheduled 0); its node selector is "
+            "gpu=h100");
 }
 
 TEST(Explanation, OfACronJobThatHasNotRunSaysWhenItIsDue) {

@@ -46,6 +46,11 @@ OwnWait OfCronJob(const Value& object) {
   if (is_utc && since > 0) next = NextRun(schedule, since);
   OwnWait wait;
   wait.by_schedule = true;
+  if (IsNeverDue(schedule)) {
+    wait.clause = Cat(last == 0 ? "it has not run yet, and " : "it runs no more: ", "its schedule ",
+                      schedule, " never comes: there is no such day");
+    return wait;
+  }
   wait.clause = last == 0 ? "it has not run yet; its next run is due " : "its next run is due ";
   if (next) CatTo(wait.clause, "at ", TimeText(*next), ", ");
   CatTo(wait.clause, "by its schedule ", schedule);

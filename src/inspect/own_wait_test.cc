@@ -36,6 +36,10 @@ TEST(OwnWait, OfACronJobTellsWhenItsNextRunIsDue) {
             "it has not run yet; its next run is due by its schedule 30 3 * * * (Europe/Berlin)");
   EXPECT_EQ(of("schedule: '@every 2h'", ""),
             "it has not run yet; its next run is due by its schedule @every 2h");
+  EXPECT_EQ(of("schedule: '0 0 31 2 *', timeZone: Europe/Berlin", ""),
+            "it has not run yet, and its schedule 0 0 31 2 * never comes: there is no such day");
+  EXPECT_EQ(of("schedule: '0 0 31 2 *'", "lastScheduleTime: '2026-12-04T03:30:00Z'"),
+            "it runs no more: its schedule 0 0 31 2 * never comes: there is no such day");
 }
 
 TEST(OwnWait, OfAJobIsThePauseAfterAFailure) {

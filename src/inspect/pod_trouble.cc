@@ -289,6 +289,10 @@ class TroubleReader {
     // What the node says now is newer than what was once said of it.
     bool is_lost =
         around_.node_is_ready ? !*around_.node_is_ready : FindEvent("NodeNotReady") != nullptr;
+    if (around_.node_is_gone) {
+      return Plain(CauseKind::kNodeLost,
+                   Cat("on node ", pod_.node, ", which is not among the nodes"), {});
+    }
     if (is_lost || pod_.reason == "NodeLost") {
       return Plain(CauseKind::kNodeLost, Cat("on node ", pod_.node, ", which is not ready"), {});
     }
@@ -301,16 +305,33 @@ class TroubleReader {
     if (pod_.phase == workload::PodPhase::kUnknown && !status_.Get("phase").is_null()) {
       return Plain(CauseKind::kNodeLost, Cat("in phase Unknown on node ", pod_.node), {});
     }
-    std::string_view reason = pod_.reason.empty() ? "ContainerCreating" : pod_.reason;
     std::string_view running = RunningInit();
+    if (running.empty() && !IsTakenUp()) {
+      return Make(CauseKind::kStarting, "on a node whose kubelet has not said anything of it yet",
+                  {}, true);
+    }
     if (running.empty()) {
-      return Make(CauseKind::kStarting, Cat("still starting (", reason, ")"), pod_.message, true);
+      std::string reason = pod_.reason.empty() ? "" : Cat(" (", pod_.reason, ")");
+      return Make(CauseKind::kStarting, Cat("still starting", reason), pod_.message, true);
     }
     PodTrouble trouble =
         Make(CauseKind::kStarting, Cat("still starting: init container ", running, " runs"),
              pod_.message, true);
     trouble.container = running;
     return trouble;
+  }
+
+  // Whether the kubelet has written anything into its status; the condition PodScheduled is none of
+  // its own.
+  bool IsTakenUp() const {
+    if (!status_.Get("startTime").is_null() || !pod_.reason.empty()) return true;
+    for (std::string_view field : {"initContainerStatuses", "containerStatuses"}) {
+      if (status_.Get(field).size() > 0) return true;
+    }
+    Value conditions = status_.Get("conditions");
+    return conditions.is_array() && std::ranges::any_of(conditions.items(), [](const Value& one) {
+             return one.Get("type").text_or_empty() != "PodScheduled";
+           });
   }
 
   // The init container that the others wait for; "" when none runs. One that stays beside them is

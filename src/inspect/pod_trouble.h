@@ -32,6 +32,7 @@ struct PodTrouble {
 struct PodSurroundings {
   std::span<const workload::Event* const> events;  // about the pod, oldest first
   std::optional<bool> node_is_ready = {};          // nothing: its node is not at hand
+  bool node_is_gone = false;                       // the nodes are, and its own is none of them
 };
 
 // Nothing when the pod serves, or has succeeded.

@@ -75,6 +75,7 @@ class Reader {
   Rollout Read() {
     if (const CounterRow* row = RowOf(api_version_, kind_)) {
       ReadCounters(*row);
+      AddAvailability();
       return rollout_;
     }
     std::string_view group = definition::GroupOf(api_version_);
@@ -82,6 +83,7 @@ class Reader {
     if (group == "serving.kserve.io" && kind_ == "InferenceService") ReadKServe();
     if (group == "ray.io" && kind_ == "RayService") ReadRayService();
     if (!rollout_) ReadAnyOther();
+    AddAvailability();
     return rollout_;
   }
 
@@ -115,6 +117,14 @@ class Reader {
     Value strategy = spec_.Get(row.strategy);
     std::string on = On(updated, all, row.part);
     if (spec_.Get("paused").is_true() && kind_ == "Deployment") {
+      // The controller numbers the first ReplicaSet as soon as it has made it.
+      Value revision = metadata_.Get("annotations").Get("deployment.kubernetes.io/revision");
+      if (all == 0 && revision.is_null()) {
+        Set(Rollout::State::kHeld, false, "it is paused, and no pod is made before it goes on");
+        rollout_.holds_all = true;
+        rollout_.advice = Cat("to let it go on: ", Command("resume"));
+        return;
+      }
       Set(Rollout::State::kHeld, has_older,
           has_older ? Cat("it is paused, and ", on)
                     : std::string("it is paused: changes of its template are not rolled out"));
@@ -147,6 +157,30 @@ class Reader {
     bool says_so = update && TextOf(*update, "status") == "True";
     bool says_no = update && TextOf(*update, "status") == "False";
     if ((has_older && !says_no) || are_two || says_so) Set(Rollout::State::kGoing, true, on);
+  }
+
+  // Pods that are ready count once they have been so for minReadySeconds.
+  void AddAvailability() {
+    std::int64_t seconds = IntOr(spec_.Get("minReadySeconds"), 0);
+    bool is_whole = status_.Get("observedGeneration").is_int();
+    bool may_settle = !rollout_ || rollout_.state == Rollout::State::kGoing;
+    bool counts = definition::GroupOf(api_version_) == "apps";
+    if (seconds <= 0 || !counts || !is_whole || !may_settle) return;
+    bool is_daemon_set = kind_ == "DaemonSet";
+    std::int64_t ready = IntOr(status_.Get(is_daemon_set ? "numberReady" : "readyReplicas"), 0);
+    std::int64_t available =
+        IntOr(status_.Get(is_daemon_set ? "numberAvailable" : "availableReplicas"), 0);
+    if (available >= ready) return;
+    std::string text = Cat(available == 0 ? "none" : Cat("only ", available), " of ", ready,
+                           " ready pods ", available > 1 ? "are" : "is", " available: each has");
+    if (ready == 1) text = "its ready pod is not available yet: it has";
+    CatTo(text, " to be ready for ", seconds, seconds == 1 ? " second" : " seconds",
+          " (minReadySeconds)");
+    if (rollout_) {
+      CatTo(rollout_.clause, ", and ", text);
+    } else {
+      Set(Rollout::State::kSettling, false, std::move(text));
+    }
   }
 
   static std::int64_t PartitionOf(const Value& strategy) {

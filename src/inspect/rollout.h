@@ -12,15 +12,18 @@ namespace wmap::inspect {
 
 struct Rollout {
   enum class State : std::uint8_t {
-    kNone,   // nothing is to be rolled out
-    kGoing,  // pods are being replaced
-    kHeld,   // somebody wants it to stand still
-    kStuck,  // its controller has given up waiting
+    kNone,      // nothing is to be rolled out
+    kSettling,  // all pods have it, and some are to be ready for longer before they count
+    kGoing,     // pods are being replaced
+    kHeld,      // somebody wants it to stand still
+    kStuck,     // its controller has given up waiting
   };
   State state = State::kNone;
   // Whether pods of an older template are there, as the object says; one that is paused may have
   // none.
   bool has_older = false;
+  // Whether it is held before its first pod: none is made until it goes on.
+  bool holds_all = false;
   std::string clause;   // "its newest template is on 1 of 3 pods"
   std::string message;  // its controller's own words, or ""
   std::string advice;   // what lets it go on, or ""

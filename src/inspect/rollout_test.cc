@@ -53,6 +53,60 @@ TEST(Rollout, OfADeploymentThatIsPausedIsHeld) {
   EXPECT_EQ(same.clause, "it is paused: changes of its template are not rolled out");
 }
 
+TEST(Rollout, OfADeploymentThatWasPausedFromTheStartHoldsAll) {
+  auto of = [](std::string_view metadata) {
+    return Of("apps/v1", "Deployment",
+              Cat("{metadata: {name: web, namespace: ml", metadata,
+                  "}, spec: {replicas: 2, paused: true}, status: {observedGeneration: 1}}"));
+  };
+  Rollout never = of("");
+  EXPECT_EQ(never.state, State::kHeld);
+  EXPECT_TRUE(never.holds_all);
+  EXPECT_EQ(never.clause, "it is paused, and no pod is made before it goes on");
+  EXPECT_EQ(never.advice, "to let it go on: kubectl rollout resume deployment -n ml web");
+  // It has made pods before, and goes on to.
+  EXPECT_FALSE(of(", annotations: {deployment.kubernetes.io/revision: '1'}").holds_all);
+  EXPECT_FALSE(OfDeployment("paused: true", "replicas: 2").holds_all);
+}
+
+TEST(Rollout, OfPodsThatAreToBeReadyForLongerTellsHowMany) {
+  Rollout none =
+      OfDeployment("minReadySeconds: 300", "replicas: 2, updatedReplicas: 2, readyReplicas: 2");
+  EXPECT_EQ(none.state, State::kSettling);
+  EXPECT_FALSE(none.has_older);
+  EXPECT_EQ(none.clause,
+            "none of 2 ready pods is available: each has to be ready for 300 seconds "
+            "(minReadySeconds)");
+  Rollout going =
+      OfDeployment("minReadySeconds: 1",
+                   "replicas: 3, updatedReplicas: 1, readyReplicas: 3, availableReplicas: 2");
+  EXPECT_EQ(going.state, State::kGoing);
+  EXPECT_EQ(going.clause,
+            "its newest template is on 1 of 3 pods, and only 2 of 3 ready pods are available: each "
+            "has to be ready for 1 second (minReadySeconds)");
+  EXPECT_FALSE(OfDeployment("minReadySeconds: 300",
+                            "replicas: 2, updatedReplicas: 2, readyReplicas: 2, "
+                            "availableReplicas: 2"));
+  EXPECT_FALSE(OfDeployment("", "replicas: 2, updatedReplicas: 2, readyReplicas: 2"));
+  EXPECT_EQ(Of("apps/v1", "StatefulSet",
+               "{spec: {minReadySeconds: 9}, status: {observedGeneration: 1, replicas: 1, "
+               "updatedReplicas: 1, readyReplicas: 1, availableReplicas: 0}}")
+                .state,
+            State::kSettling);
+  EXPECT_EQ(Of("apps/v1", "DaemonSet",
+               "{spec: {minReadySeconds: 9}, status: {observedGeneration: 1, "
+               "currentNumberScheduled: 2, updatedNumberScheduled: 2, numberReady: 2, "
+               "numberAvailable: 1}}")
+                .clause,
+            "only 1 of 2 ready pods is available: each has to be ready for 9 seconds "
+            "(minReadySeconds)");
+  EXPECT_EQ(Of("apps/v1", "ReplicaSet",
+               "{spec: {minReadySeconds: 9}, status: {observedGeneration: 1, replicas: 1, "
+               "readyReplicas: 1}}")
+                .state,
+            State::kSettling);
+}
+
 TEST(Rollout, OfADeploymentThatHasTimedOutIsStuck) {
   Rollout stuck = OfDeployment(
       "replicas: 2",

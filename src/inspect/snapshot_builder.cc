@@ -110,6 +110,7 @@ Report Snapshot::Builder::Build() {
     if (facts_[i] != nullptr && !is_follower_[i]) AssignPod(i);
   }
   ReadRows();
+  TellUnreadPods();
   FinishSources();
   CountUncovered();
   for (Workload& workload : report_.workloads) {
@@ -386,6 +387,12 @@ bool Snapshot::Builder::IsUnread(const OwnerReference& owner) const {
       {std::string(GroupOf(owner.api_version)), std::string(owner.kind)});
 }
 
+bool Snapshot::Builder::IsLostUnread(std::size_t pod) const {
+  const OwnerReference& owner = facts_[pod]->owner;
+  return FarNamespace(owner, facts_[pod]->name_space).empty() && FindPod(owner.uid) == kNone &&
+         IsUnread(owner);
+}
+
 std::string Snapshot::Builder::WhyLost(std::size_t pod) const {
   const OwnerReference& owner = facts_[pod]->owner;
   if (std::string_view far = FarNamespace(owner, facts_[pod]->name_space); !far.empty()) {
@@ -395,7 +402,7 @@ std::string Snapshot::Builder::WhyLost(std::size_t pod) const {
   if (FindPod(owner.uid) != kNone) {
     return Cat("its owner ", Describe(owner), " is a pod that no object of the inputs owns");
   }
-  if (IsUnread(owner)) return Cat("its owner ", Describe(owner), " could not be read");
+  if (IsLostUnread(pod)) return Cat("its owner ", Describe(owner), kCouldNotBeRead);
   return Cat("owner gone: ", Describe(owner),
              owner.uid.empty() ? std::string() : Cat(" (uid ", owner.uid, ")"),
              " is not among the inputs");
@@ -506,7 +513,12 @@ const std::vector<const definition::Karta*>& Snapshot::Builder::Claimants() {
 
 void Snapshot::Builder::Unclaim(std::size_t pod, const std::string& reason) {
   for (std::size_t each : WithFollowers(pod)) {
-    report_.unclaimed.push_back({facts_[each], each == pod ? reason : WhyLost(each)});
+    bool is_below_unread = each != pod && IsLostUnread(pod);
+    std::string why = each == pod       ? reason
+                      : is_below_unread ? Cat("what its owner ", Describe(facts_[each]->owner),
+                                              " belongs to", kCouldNotBeRead)
+                                        : WhyLost(each);
+    report_.unclaimed.push_back({facts_[each], std::move(why)});
   }
 }
 
@@ -538,10 +550,10 @@ void Snapshot::Builder::ReadRow(std::size_t row) {
                           ? std::string("is not among the inputs")
                           : Cat("is in namespace ", far, ": nothing is owned across them");
     // What is gone is no part of it any more; what could not be read may be the workload.
-    workload.diagnostics.push_back({is_unread ? Severity::kWarning : Severity::kInfo,
-                                    is_unread ? "owner-unread" : "owner-missing",
-                                    Cat("it belongs to ", Describe(record.owner), ", which ", why),
-                                    record.source.Describe()});
+    workload.diagnostics.push_back(
+        {is_unread ? Severity::kWarning : Severity::kInfo,
+         is_unread ? std::string(kOwnerUnread) : std::string("owner-missing"),
+         Cat("it belongs to ", Describe(record.owner), ", which ", why), record.source.Describe()});
   }
 }
 
@@ -787,6 +799,35 @@ void Snapshot::Builder::FinishSources() {
     to.objects.push_back({record.api_version, record.kind, record.name_space, record.name,
                           record.uid, record.owner, record.created, record.text});
     to.has_nodes |= record.kind == "Node" && record.api_version == "v1";
+  }
+}
+
+void Snapshot::Builder::TellUnreadPods() {
+  // Of the pods of one namespace and of owners of one kind, one tells.
+  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, const PodFacts*>
+      unread;
+  for (const UnclaimedPod& unclaimed : report_.unclaimed) {
+    const PodFacts& pod = *unclaimed.pod;
+    bool is_unread = unclaimed.reason.ends_with(kCouldNotBeRead);
+    if (is_unread && pod.owner.kind != "Pod") {
+      unread.emplace(std::tuple(pod.name_space, pod.owner.api_version, pod.owner.kind), &pod);
+    }
+  }
+  if (unread.empty()) return;
+  for (Workload& workload : report_.workloads) {
+    definition::Match match =
+        snapshot_.registry_.FindByApiVersion(workload.api_version, workload.kind);
+    if (!match) continue;
+    for (const auto& [key, pod] : unread) {
+      bool may_be_its = IsInReach(workload.name_space, pod->name_space) &&
+                        MayStandBetween(pod->owner, *match.karta, snapshot_.registry_);
+      if (!may_be_its) continue;
+      workload.diagnostics.push_back(
+          {Severity::kInfo, std::string(kPodsUnread),
+           Cat("pods may be its own whose owner, a ", pod->owner.kind, ',', kCouldNotBeRead),
+           workload.source});
+      break;
+    }
   }
 }
 

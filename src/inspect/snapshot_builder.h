@@ -45,6 +45,13 @@ struct Snapshot::PodRecord {
 // Resource versions are compared as the numbers that they are in practice.
 bool IsNewer(std::string_view version, std::string_view than);
 
+// What the reason of an unclaimed pod ends with whose owner, or what that belongs to, could not be
+// read: nobody knows what claims it.
+inline constexpr std::string_view kCouldNotBeRead = " could not be read";
+// Diagnostics of workloads: that such pods may be its own; that it belongs to such an owner itself.
+inline constexpr std::string_view kPodsUnread = "pods-unread";
+inline constexpr std::string_view kOwnerUnread = "owner-unread";
+
 class Snapshot::Builder {
  public:
   explicit Builder(Snapshot& snapshot);
@@ -131,10 +138,14 @@ class Snapshot::Builder {
   // Why a pod whose owner leads to no object of the inputs has no workload.
   bool IsUnread(const workload::OwnerReference& owner) const;
   std::string WhyLost(std::size_t pod) const;
+  // Whether that is since its owner could not be read.
+  bool IsLostUnread(std::size_t pod) const;
   void AddGroups(const definition::Karta& karta, const json::Value& object,
                  std::span<const workload::PodRef> pods);
   void KeepSources(const json::Value& root, std::span<const std::size_t> pods,
                    std::span<const std::size_t> owned);
+  // Says of workloads that pods may be theirs whose owner could not be read.
+  void TellUnreadPods();
   void FinishSources();
   void SortWorkloads();
   void CountUncovered();

@@ -69,23 +69,6 @@ bool MeetsTerm(const Value& term, const Value& name, const Value& labels) {
                    [&](std::string_view key) { return key == "metadata.name" ? name : Value(); });
 }
 
-bool IsSelected(std::string_view name, const NodeView& node, const Value& spec) {
-  if (Value selector = spec.Get("nodeSelector"); selector.is_object()) {
-    for (const json::Member& label : selector.members()) {
-      Value has = node.labels.Get(label.key);
-      if (!has.is_string() || has.as_string() != label.value.text_or_empty()) return false;
-    }
-  }
-  Value terms = spec.Get("affinity")
-                    .Get("nodeAffinity")
-                    .Get("requiredDuringSchedulingIgnoredDuringExecution")
-                    .Get("nodeSelectorTerms");
-  if (!terms.is_array()) return true;
-  return std::ranges::any_of(terms.items(), [&](const Value& term) {
-    return MeetsTerm(term, Value::String(name), node.labels);
-  });
-}
-
 bool Tolerates(const Value& spec, std::string_view key, std::string_view value,
                std::string_view effect) {
   Value tolerations = spec.Get("tolerations");
@@ -105,6 +88,37 @@ bool PassesByItself(std::string_view taint) {
   return taint.starts_with("node.kubernetes.io/") ||
          taint.starts_with("node.cloudprovider.kubernetes.io/");
 }
+
+}  // namespace
+
+bool IsSelected(std::string_view name, const NodeView& node, const Value& pod_spec) {
+  if (Value selector = pod_spec.Get("nodeSelector"); selector.is_object()) {
+    for (const json::Member& label : selector.members()) {
+      Value has = node.labels.Get(label.key);
+      if (!has.is_string() || has.as_string() != label.value.text_or_empty()) return false;
+    }
+  }
+  Value terms = pod_spec.Get("affinity")
+                    .Get("nodeAffinity")
+                    .Get("requiredDuringSchedulingIgnoredDuringExecution")
+                    .Get("nodeSelectorTerms");
+  if (!terms.is_array()) return true;
+  return std::ranges::any_of(terms.items(), [&](const Value& term) {
+    return MeetsTerm(term, Value::String(name), node.labels);
+  });
+}
+
+std::string NodeSelectorText(const Value& pod_spec) {
+  std::vector<std::string> labels;
+  if (Value selector = pod_spec.Get("nodeSelector"); selector.is_object()) {
+    for (const json::Member& label : selector.members()) {
+      labels.push_back(Cat(label.key, '=', label.value.text_or_empty()));
+    }
+  }
+  return Join(labels, ", ");
+}
+
+namespace {
 
 class Teller {
  public:
@@ -329,13 +343,8 @@ class Teller {
   void AddSelector() {
     if (pods_.manifests.empty()) return;
     Value spec = pods_.manifests.front().Get("spec");
-    std::vector<std::string> labels;
-    if (Value selector = spec.Get("nodeSelector"); selector.is_object()) {
-      for (const json::Member& label : selector.members()) {
-        labels.push_back(Cat(label.key, '=', label.value.text_or_empty()));
-      }
-    }
-    if (!labels.empty()) cause_.details.push_back(Cat("node selector: ", Join(labels, ", ")));
+    std::string labels = NodeSelectorText(spec);
+    if (!labels.empty()) cause_.details.push_back(Cat("node selector: ", labels));
     if (spec.Get("affinity").Get("nodeAffinity").is_object()) {
       cause_.details.emplace_back("and it has a node affinity");
     }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "inspect/cause.h"
@@ -30,6 +31,11 @@ enum class Openness : std::uint8_t {
   kClosed,  // by the pod's node selector or affinity, or by a taint that it does not tolerate
 };
 Openness OpennessOf(std::string_view name, const NodeView& node, const json::Value& pod_spec);
+
+// Whether a pod's node selector and its required affinity take a node.
+bool IsSelected(std::string_view name, const NodeView& node, const json::Value& pod_spec);
+// "gpu=h100, zone=a"; "" when it has none.
+std::string NodeSelectorText(const json::Value& pod_spec);
 
 struct UnscheduledPods {
   const SchedulingVerdict& verdict;

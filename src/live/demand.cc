@@ -14,6 +14,12 @@ using json::Value;
 using kube::ApiType;
 using kube::ListQuery;
 
+// Whether the controller of a DaemonSet has counted its nodes, and there are none.
+bool IsCountedNone(const Value& status) {
+  Value desired = status.Get("desiredNumberScheduled");
+  return status.Get("observedGeneration").is_int() && desired.is_int() && desired.as_int() == 0;
+}
+
 // Whether a member of this name stands anywhere in a value. The depth is that of what a server may
 // send, which the reader bounds.
 bool Mentions(const Value& value, std::string_view key) {
@@ -146,6 +152,10 @@ void Demand::NoteReasons(const ApiType& type, const Value& object) {
     if (object.Get("reason").text_or_empty() == "NodeNotReady") want("", {"Node"});
     return;
   }
+  // One that wants no pod finds no node to its liking.
+  if (type.group == "apps" && type.kind == "DaemonSet" && IsCountedNone(object.Get("status"))) {
+    want("", {"Node"});
+  }
   if (!IsPod(type)) return;
   Value annotations = metadata.Get("annotations");
   Value labels = metadata.Get("labels");
@@ -163,7 +173,9 @@ void Demand::NoteReasons(const ApiType& type, const Value& object) {
     want("scheduling.k8s.io", {"PodGroup", "Workload"});
   }
   if (object.Get("status").Get("phase").text_or_empty() != "Pending") return;
-  if (spec.Get("nodeName").text_or_empty().empty()) want("", {"Node"});
+  // Of a pod that no kubelet has taken up the node may not be there.
+  bool is_taken_up = !object.Get("status").Get("startTime").is_null();
+  if (spec.Get("nodeName").text_or_empty().empty() || !is_taken_up) want("", {"Node"});
   if (Mentions(spec.Get("volumes"), "persistentVolumeClaim")) want("", {"PersistentVolumeClaim"});
 }
 
