@@ -305,8 +305,8 @@ struct GangScheduling {
 struct ObjectRead {
   std::string group;
   std::string kind;
-  // On the workload: the name of the one object, in its namespace or in none. Without: all that the
-  // workload owns.
+  // On the workload: the name of an object, in its namespace or in none, or several. Without: all
+  // that the workload owns.
   Expression name;
 };
 // The member that stands in the workload for the objects, a list; absent when none is at hand.

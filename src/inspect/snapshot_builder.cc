@@ -583,7 +583,9 @@ Value Snapshot::Builder::WithObjects(const definition::Karta& karta, const Value
   std::vector<Value> found;
   for (const definition::ObjectRead& read : karta.objects) {
     if (read.name) {
-      AddObject(FindNamed(karta, read, object, snapshot_.records_[row].name_space), found);
+      for (std::size_t i : FindNamed(karta, read, object, snapshot_.records_[row].name_space)) {
+        AddObject(i, found);
+      }
       continue;
     }
     for (std::size_t i : owned) {
@@ -632,22 +634,29 @@ void Snapshot::Builder::AddObject(std::size_t record, std::vector<Value>& found)
   if (object) found.push_back(*object);
 }
 
-std::size_t Snapshot::Builder::FindNamed(const definition::Karta& karta,
-                                         const definition::ObjectRead& read, const Value& object,
-                                         std::string_view name_space) const {
+std::vector<std::size_t> Snapshot::Builder::FindNamed(const definition::Karta& karta,
+                                                      const definition::ObjectRead& read,
+                                                      const Value& object,
+                                                      std::string_view name_space) const {
+  std::vector<std::size_t> found;
   Arena arena;
   expr::Evaluator evaluator(arena);
   workload::Evaluation evaluation(karta, object, evaluator);
-  Result<std::optional<Value>> name = evaluation.First(read.name, object);
-  if (!name || !*name || !(*name)->is_string()) return kNone;
+  auto names = evaluation.All(read.name, object);
+  if (!names) return found;
   // NameKey() takes an API version for the group's sake.
   std::string api_version = read.group.empty() ? "v1" : Cat(read.group, "/v1");
-  for (std::string_view place : {name_space, std::string_view()}) {
-    auto at =
-        snapshot_.record_index_.find(NameKey(api_version, read.kind, place, (*name)->as_string()));
-    if (at != snapshot_.record_index_.end()) return at->second;
+  for (const Value& name : *names) {
+    if (!name.is_string()) continue;
+    for (std::string_view place : {name_space, std::string_view()}) {
+      auto at =
+          snapshot_.record_index_.find(NameKey(api_version, read.kind, place, name.as_string()));
+      if (at == snapshot_.record_index_.end()) continue;
+      if (std::ranges::find(found, at->second) == found.end()) found.push_back(at->second);
+      break;
+    }
   }
-  return kNone;
+  return found;
 }
 
 void Snapshot::Builder::Interpret(const definition::Match& match, const Value& object,

@@ -128,9 +128,10 @@ class Snapshot::Builder {
   json::Value WithOwners(const json::Value& manifest, std::size_t pod, std::size_t row);
   // Adds a record to `found` as an object, unless its text was not kept.
   void AddObject(std::size_t record, std::vector<json::Value>& found);
-  // The record of an object that expressions name; kNone when it is not at hand.
-  std::size_t FindNamed(const definition::Karta& karta, const definition::ObjectRead& read,
-                        const json::Value& object, std::string_view name_space) const;
+  // The records of the objects that an expression names, as far as they are at hand, in its order.
+  std::vector<std::size_t> FindNamed(const definition::Karta& karta,
+                                     const definition::ObjectRead& read, const json::Value& object,
+                                     std::string_view name_space) const;
   void CollectEvents(workload::Workload& workload, std::size_t row);
   // Those about one object.
   void AddEvents(workload::Workload& workload, std::string_view uid, std::string_view kind,

@@ -1016,7 +1016,7 @@ metadata:
   name: dig
   annotations:
     wmap.dev/extensions: >-
-      {"objects": [{"group": "x.io", "kind": "Part"}, {"group": "x.io", "kind": "Plan", "name": ".spec.plan"}]}
+      {"objects": [{"group": "x.io", "kind": "Part"}, {"group": "x.io", "kind": "Plan", "name": ".spec.plan, .spec.plans[]?"}]}
 spec:
   structureDefinition:
     rootComponent:
@@ -1059,6 +1059,15 @@ TEST(Snapshot, DefinitionsReadTheObjectsThatTheyAskFor) {
   Seen nearer(
       Cat(kDig, dig, DigPart("Plan", "east", 3), DigPart("Plan", "east", 4, ", namespace: demo")));
   EXPECT_EQ(nearer.Summary("d"), "Undefined; Plan-east 4; 0 GPUs");
+}
+
+TEST(Snapshot, DefinitionsReadEachObjectThatTheyNameOnce) {
+  Seen seen(Cat(kDig,
+                "apiVersion: x.io/v1\nkind: Dig\nmetadata: {name: d, namespace: demo}\n"
+                "spec: {plan: east, plans: [west, gone, 7, east, west]}\n---\n",
+                DigPart("Plan", "west", 2, ", namespace: demo"), DigPart("Plan", "east", 3),
+                DigPart("Plan", "north", 9)));
+  EXPECT_EQ(seen.Summary("d"), "Undefined; Plan-east 3, Plan-west 2; 0 GPUs");
 }
 
 }  // namespace
