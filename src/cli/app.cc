@@ -126,6 +126,8 @@ class App {
       arguments.erase(arguments.begin());
       return Complete(std::move(arguments));
     }
+    PutCommandFirst(arguments);
+    SpellOut(arguments);
     for (const std::string& word : arguments) {
       if (word == "--") break;
       // CLI11 would take the next word instead.
@@ -499,6 +501,82 @@ class App {
     return app_.get_formatter()->make_help(&app_, program_, CLI::AppFormatMode::Normal);
   }
 
+  // Null when no command is named so.
+  const CLI::App* FindCommand(std::string_view name) const {
+    for (const CLI::App* command : app_.get_subcommands({})) {
+      if (command->get_name() == name) return command;
+    }
+    return nullptr;
+  }
+
+  static const CLI::Option* FindShort(const CLI::App& command, char letter) {
+    for (const CLI::Option* option : command.get_options()) {
+      for (const std::string& name : option->get_snames()) {
+        if (name.size() == 1 && name.front() == letter) return option;
+      }
+    }
+    return nullptr;
+  }
+  static bool TakesValue(const CLI::Option& option) { return option.get_expected_min() > 0; }
+
+  // Whether the next word is the value of `word`, an option of `command`.
+  static bool LacksValue(const CLI::App& command, std::string_view word) {
+    if (word.starts_with("--")) {
+      std::string_view name = word.substr(2);
+      return std::ranges::any_of(command.get_options(), [&](const CLI::Option* option) {
+        return TakesValue(*option) &&
+               std::ranges::find(option->get_lnames(), name) != option->get_lnames().end();
+      });
+    }
+    if (!word.starts_with('-')) return false;
+    for (std::size_t i = 1; i < word.size(); ++i) {
+      const CLI::Option* option = FindShort(command, word[i]);
+      if (option == nullptr) return false;
+      if (TakesValue(*option)) return i + 1 == word.size();
+    }
+    return false;
+  }
+
+  // Options may stand before the command, as with kubectl. Of help and version there is one of the
+  // program's own.
+  void PutCommandFirst(std::vector<std::string>& words) const {
+    const std::vector<const CLI::App*> commands = app_.get_subcommands({});
+    auto command = words.begin();
+    while (command != words.end() && command->starts_with('-')) {
+      bool is_own = *command == "-h" || *command == "--help" || *command == "--version";
+      if (is_own || *command == "--" || *command == "-") return;
+      bool lacks_value = std::ranges::any_of(
+          commands, [&](const CLI::App* one) { return LacksValue(*one, *command); });
+      if (lacks_value && ++command == words.end()) return;
+      ++command;
+    }
+    if (command == words.end() || FindCommand(*command) == nullptr) return;
+    std::rotate(words.begin(), command, command + 1);
+  }
+
+  // "-n=a" means "a", as with kubectl, and "-A=false" is an answer: the short names with "=" are
+  // written as the long ones, which are read so.
+  void SpellOut(std::vector<std::string>& words) const {
+    const CLI::App* command = words.empty() ? nullptr : FindCommand(words.front());
+    if (command == nullptr) return;
+    for (std::size_t at = 1; at < words.size() && words[at] != "--"; ++at) {
+      const std::string word = words[at];
+      if (!word.starts_with('-') || word.starts_with("--")) continue;
+      for (std::size_t i = 1; i + 1 < word.size(); ++i) {
+        const CLI::Option* option = FindShort(*command, word[i]);
+        if (option == nullptr || option->get_lnames().empty()) break;
+        if (word[i + 1] == '=') {
+          words[at] = Cat("--", option->get_lnames().front(), word.substr(i + 1));
+          // The flags before it.
+          if (i > 1)
+            words.insert(words.begin() + static_cast<std::ptrdiff_t>(at), word.substr(0, i));
+          break;
+        }
+        if (TakesValue(*option)) break;
+      }
+    }
+  }
+
   // The help of the command that was asked about, or of the program.
   std::string HelpText() {
     for (CLI::App* command : app_.get_subcommands()) return command->help(program_);
@@ -567,10 +645,15 @@ class App {
     if (!words.empty() && words.back() == "=") words.back() = "";
     std::erase(words, "=");
     if (words.empty()) words.emplace_back();
-    std::vector<std::string> before(words.begin(), words.end() - 1);
+    std::string current = std::move(words.back());
+    words.pop_back();
+    PutCommandFirst(words);
+    std::vector<std::string> before = words;
+    words.push_back(std::move(current));
     complete.words = std::move(words);
-    // A flag at the end still lacks its value.
-    while (!before.empty() && before.back().starts_with('-')) before.pop_back();
+    // A flag at the end may still lack its value.
+    const CLI::App* command = before.empty() ? nullptr : FindCommand(before.front());
+    if (command != nullptr && LacksValue(*command, before.back())) before.pop_back();
     std::expected<Command, UsageError> parsed = App(program_).Parse(std::move(before));
     if (!parsed) return complete;
     std::visit(

@@ -143,6 +143,26 @@ bool IsOwned(const json::Value& metadata, const definition::Registry& registry) 
   });
 }
 
+// Names kinds in the version that the server prefers, whichever their objects spoke of.
+void NameAsServed(const kube::Discovery& served, std::vector<inspect::Uncovered>& uncovered) {
+  std::vector<inspect::Uncovered> named;
+  for (inspect::Uncovered& one : uncovered) {
+    const kube::ApiType* type = served.Find(definition::GroupOf(one.api_version), "", one.kind);
+    if (type != nullptr) one.api_version = type->ApiVersion();
+    auto same = std::ranges::find_if(named, [&](const inspect::Uncovered& known) {
+      return known.api_version == one.api_version && known.kind == one.kind;
+    });
+    if (same == named.end()) {
+      named.push_back(std::move(one));
+    } else {
+      same->objects += one.objects;
+      same->pods += one.pods;
+      same->gpus += one.gpus;
+    }
+  }
+  uncovered = std::move(named);
+}
+
 }  // namespace
 
 ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Context& context,
@@ -155,8 +175,9 @@ ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Co
     if (!target) return Fail(std::move(target).error());
     Manner manner = HastyManner(options, kMostHasteMs, context);
     WMAP_TRY(Connection connection, Connect(*target, manner, context));
+    definitions.served = std::make_shared<const kube::Discovery>(std::move(connection.discovery));
     auto found = live::ReadDefinitions(
-        *connection.client, connection.discovery, [&](const json::Value& object) {
+        *connection.client, *definitions.served, [&](const json::Value& object) {
           std::string name(object.Get("metadata").Get("name").text_or_empty());
           json::Write(object, definitions.texts[name]);
           intake.Take(object);
@@ -230,7 +251,8 @@ void Cluster::Warn(const std::string& warning) {
 
 bool Cluster::Matters(const live::Gap& gap) const {
   if (targets_.empty() || gap.is_pointed_at) return true;
-  return std::ranges::any_of(targets_, [&](const definition::TypeMatch& target) {
+  return std::ranges::any_of(targets_, [&](const Target& asked) {
+    const definition::TypeMatch& target = asked.type;
     if (target.group == gap.group && target.kind == gap.kind) return true;
     definition::Match match = registry_.Find(target.group, target.version, target.kind);
     return match && std::ranges::any_of(match.karta->components, [&](const auto& component) {
@@ -278,8 +300,8 @@ std::optional<Refusal> Cluster::Check(const SelectOptions& select) {
   if (!selection) return RefusalOf(selection.error(), exit_code());
   Result<std::vector<Target>> targets = ParseTargets(select.targets, registry_, discovery_.get());
   if (!targets) return RefusalOf(targets.error(), exit_code());
-  for (const Target& target : *targets) {
-    targets_.push_back(target.type);
+  targets_ = *std::move(targets);
+  for (const Target& target : targets_) {
     if (!target.has_name) continue;
     std::vector<live::Named>& named = scope_.named;
     auto one = std::ranges::find_if(named, [&](const live::Named& known) {
@@ -307,7 +329,9 @@ Session Cluster::Make(inspect::Report report) {
   diagnostics.insert(diagnostics.begin(), unused_.begin(), unused_.end());
   diagnostics.insert(diagnostics.begin(), gaps_.begin(), gaps_.end());
   session.told = gaps_.size() + unused_.size();
+  NameAsServed(*discovery_, session.report.uncovered);
   session.unread = unread_kinds_;
+  session.uncovered = uncovered_;
   session.report.complete &= gaps_.empty();
   session.exit_code = exit_code();
   session.registry = std::move(registry_);
@@ -354,6 +378,7 @@ bool Cluster::Renew(std::unique_ptr<live::Follower>& follower) {
   std::shared_ptr<const kube::Discovery> before = std::exchange(discovery_, follower->newest());
   definition::Registry registry_before = std::exchange(registry_, definition::Registry());
   std::optional<live::DefinitionsRead> definitions_before = definitions_;
+  spent_.Clear();
   // What is wrong with files was told at the beginning.
   Silence silence;
   Context quiet = context_;
@@ -370,6 +395,7 @@ bool Cluster::Renew(std::unique_ptr<live::Follower>& follower) {
         renewed->gaps(), [](const live::Gap& gap) { return gap.error.code() == Code::kForbidden; });
     if (is_whole) {
       follower = std::move(renewed);
+      TellUncovered(registry_before);
       return true;
     }
   }
@@ -378,6 +404,24 @@ bool Cluster::Renew(std::unique_ptr<live::Follower>& follower) {
   definitions_ = std::move(definitions_before);
   follower->PutOff();
   return false;
+}
+
+void Cluster::TellUncovered(const definition::Registry& before) {
+  std::erase_if(uncovered_,
+                [&](const auto& kind) { return registry_.Covers(kind.first, kind.second); });
+  for (const definition::Listing& listing : before.List()) {
+    const definition::GroupVersionKind& kind = listing.kind;
+    bool is_asked_for = targets_.empty() || std::ranges::any_of(targets_, [&](const Target& one) {
+                          return one.type.group == kind.group && one.type.kind == kind.kind;
+                        });
+    const kube::ApiType* type = discovery_->Find(kind.group, "", kind.kind);
+    if (registry_.Covers(kind.group, kind.kind) || type == nullptr) continue;
+    bool is_new = uncovered_.emplace(kind.group, kind.kind).second;
+    if (!is_new || !is_asked_for) continue;
+    context_.err->Write(Cat("no definition covers ", Safe(type->kind), " (",
+                            Safe(type->ApiVersion()),
+                            ") any more; its objects are followed again when one does\n"));
+  }
 }
 
 int Cluster::Follow(FunctionRef<bool(Session&)> show) {
@@ -402,6 +446,7 @@ int Cluster::Follow(FunctionRef<bool(Session&)> show) {
       // This one is all there is.
       if (part.empty()) parts.clear();
       inspect::Snapshot snapshot(registry_, accelerators_);
+      snapshot.ShareBudgets(spent_);
       if (follower->Fill(part, snapshot) == 0) {
         parts.erase(part);
       } else {

@@ -16,6 +16,7 @@
 #include "cli/cluster_definitions.h"
 #include "cli/context.h"
 #include "cli/options.h"
+#include "cli/select.h"
 #include "cli/session.h"
 #include "cli/show.h"
 #include "definition/registry.h"
@@ -26,6 +27,7 @@
 #include "live/demand.h"
 #include "live/follow.h"
 #include "workload/accelerators.h"
+#include "workload/evaluation.h"
 #include "workload/workload.h"
 
 namespace wmap::cli {
@@ -47,6 +49,8 @@ class Cluster {
   // What of the options makes no sense in this cluster, as types that it does not have. What makes
   // sense is what is looked for from now on.
   std::optional<Refusal> Check(const SelectOptions& select);
+  // What the TARGETs mean that were checked.
+  const std::vector<Target>& targets() const { return targets_; }
 
   // What there is now, as ReadFiles() reads it from files. Once, last.
   Session Read();
@@ -74,6 +78,8 @@ class Cluster {
   std::unique_ptr<live::Follower> MakeFollower() const;
   // With the types and definitions of now; false when it cannot be had, and `follower` stays.
   bool Renew(std::unique_ptr<live::Follower>& follower);
+  // Tells which kinds no definition covers any more, of those that `before` covers.
+  void TellUncovered(const definition::Registry& before);
   // What there is in `report`, as a session; the registry is in it until it ends.
   Session Make(inspect::Report report);
 
@@ -82,9 +88,11 @@ class Cluster {
   definition::Registry registry_;
   std::optional<live::DefinitionsRead> definitions_;
   std::set<std::string> warnings_;  // that were told
-  std::vector<definition::TypeMatch> targets_;
+  std::vector<Target> targets_;
+  std::set<std::pair<std::string, std::string>> uncovered_;  // by now; group and kind
   std::map<std::pair<std::string, std::string>, std::string> unread_kinds_;
   workload::AcceleratorTable accelerators_;
+  workload::SpentBudgets spent_;  // by definitions of registry_
   std::unique_ptr<kube::Client> client_;
   std::shared_ptr<const kube::Discovery> discovery_;
   live::Scope scope_;
@@ -101,6 +109,7 @@ struct ClusterDefinitions {
   std::vector<UnusedDefinition> unused;
   std::vector<workload::Diagnostic> diagnostics;  // which were told
   bool complete = true;
+  std::shared_ptr<const kube::Discovery> served;  // its types; null where they are not known
 };
 
 // Adds the definitions of the cluster of the options to `registry`; where no cluster is configured

@@ -328,7 +328,8 @@ std::expected<int, Refusal> FollowCluster(const InputOptions& input, SelectOptio
   }
   std::optional<Refusal> refused;
   int exit_code = (*cluster)->Follow([&](Session& session) {
-    std::expected<Selected, Refusal> selected = Reduce(std::move(session), select);
+    std::expected<Selected, Refusal> selected =
+        Reduce(std::move(session), select, (*cluster)->targets());
     if (!selected) {
       refused = std::move(selected).error();
       return false;

@@ -9,6 +9,7 @@
 #include "cli/session.h"
 #include "cli/show.h"
 #include "cli/table.h"
+#include "cli/types.h"
 #include "definition/catalog.h"
 #include "json/reader.h"
 #include "json/writer.h"
@@ -254,7 +255,10 @@ int RunDefinitions(const DefinitionsOptions& options, const Context& context) {
   }
   definition::Match match = registry.FindByName(options.name);
   if (!match) {
-    Result<definition::TypeMatch> type = registry.Resolve(options.name);
+    // By the cluster's names as well, as `wmap get` takes them; what it does not have, definitions
+    // may still cover.
+    Result<definition::TypeMatch> type = ResolveType(options.name, registry, cluster.served.get());
+    if (!type && type.error().code() != Code::kInvalid) type = registry.Resolve(options.name);
     if (type) match = registry.Find(type->group, type->version, type->kind);
     if (!type && type.error().code() == Code::kInvalid) {
       context.err->Write(Cat("error: ", Safe(type.error().message()), '\n'));

@@ -2,12 +2,15 @@
 #include <algorithm>
 #include <map>
 #include <span>
+#include <string>
+#include <utility>
 
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/screen.h"
 #include "cli/show.h"
 #include "cli/table.h"
+#include "definition/api_version.h"
 
 namespace wmap::cli {
 namespace {
@@ -100,7 +103,11 @@ class Watcher {
   }
 
  private:
-  using Rows = std::map<std::string, std::vector<Cell>>;
+  struct Row {
+    std::vector<Cell> cells;
+    std::pair<std::string, std::string> kind;  // with its group before it
+  };
+  using Rows = std::map<std::string, Row>;
 
   void ShowChanges(std::span<const View> views, const Context& now) {
     Table changes = has_header_ ? Table({}) : TableWithHeaders(options_);
@@ -127,8 +134,9 @@ class Watcher {
       std::vector<Cell> row = RowOf(workload, wide, now);
       std::string key = KeyOf(workload);
       auto old = before.find(key);
-      if (old == before.end() || !IsSame(old->second, row)) changes.Add(row);
-      rows.emplace(std::move(key), std::move(row));
+      if (old == before.end() || !IsSame(old->second.cells, row)) changes.Add(row);
+      std::pair kind(std::string(definition::GroupOf(workload.api_version)), workload.kind);
+      rows.emplace(std::move(key), Row{std::move(row), std::move(kind)});
     }
     std::map<std::string, const Workload*> unselected;
     if (!before.empty()) {
@@ -136,12 +144,15 @@ class Watcher {
         unselected.emplace(KeyOf(workload), &workload);
       }
     }
-    for (auto& [key, row] : before) {
+    for (auto& [key, old] : before) {
       if (rows.contains(key)) continue;
+      std::vector<Cell>& row = old.cells;
       if (auto other = unselected.find(key); other != unselected.end()) {
         row = RowOf(*other->second, wide, now, ",Unselected");
       } else {
-        row[kPhaseColumn + FirstColumn()] = {"Deleted"};
+        // What nobody can read any more may well be there.
+        bool is_covered = !view.selected->session.uncovered.contains(old.kind);
+        row[kPhaseColumn + FirstColumn()] = {is_covered ? "Deleted" : "Uncovered"};
       }
       changes.Add(row);
     }

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <tuple>
 
 #include "base/text.h"
@@ -66,7 +69,9 @@ Result<FieldSelector> FieldSelector::Parse(std::string_view text) {
     Requirement requirement;
     requirement.equal = !rest.starts_with('!');
     std::size_t length = rest.starts_with("==") || rest.starts_with("!=") ? 2 : 1;
-    if (rest.empty() || rest == "!" || (rest.starts_with('!') && length == 1)) {
+    // No value of a field has one of these.
+    bool is_wrong = rest.find_first_of("=!", length) != std::string_view::npos;
+    if (rest.empty() || is_wrong || (rest.starts_with('!') && length == 1)) {
       return Fail(Code::kInvalid,
                   Cat("--field-selector ", Quote(part), ": expected FIELD=VALUE or FIELD!=VALUE"));
     }
@@ -98,6 +103,72 @@ std::optional<std::vector<std::string>> ParseSet(std::string_view text) {
     values.emplace_back(value);
   }
   return values;
+}
+
+// Takes the begin of a selector, and spaces around it.
+bool TakeIf(std::string_view begin, std::string_view& text) {
+  if (!text.starts_with(begin)) return false;
+  text = Trim(text.substr(begin.size()));
+  return true;
+}
+// A key, a value or a word between them.
+std::string_view TakeWord(std::string_view& text) {
+  std::string_view word = text.substr(0, text.find_first_of(" \t!=<>(),"));
+  text = Trim(text.substr(word.size()));
+  return word;
+}
+
+bool IsAlphanumeric(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+// At most 63 letters, digits, '-', '_' and '.'; the first and the last are letters or digits.
+bool IsLabelName(std::string_view text) {
+  return !text.empty() && text.size() <= 63 && IsAlphanumeric(text.front()) &&
+         IsAlphanumeric(text.back()) && std::ranges::all_of(text, [](char c) {
+           return IsAlphanumeric(c) || c == '-' || c == '_' || c == '.';
+         });
+}
+// A DNS name in lower case.
+bool IsLabelPrefix(std::string_view text) {
+  if (text.size() > 253) return false;
+  while (true) {
+    std::string_view part = text.substr(0, text.find('.'));
+    bool is_name = IsLabelName(part) && std::ranges::none_of(part, [](char c) {
+                     return c == '_' || (c >= 'A' && c <= 'Z');
+                   });
+    if (!is_name) return false;
+    if (part.size() == text.size()) return true;
+    text.remove_prefix(part.size() + 1);
+  }
+}
+constexpr std::string_view kLabelName =
+    "at most 63 letters, digits, -, _ and ., with a letter or digit at both ends";
+
+// What is wrong with the key of a label, or "".
+std::string WrongKey(std::string_view key) {
+  std::size_t slash = key.find('/');
+  bool has_prefix = slash != std::string_view::npos;
+  if (has_prefix && !IsLabelPrefix(key.substr(0, slash))) {
+    return Cat(Quote(key.substr(0, slash)), " before the / of a key is no DNS name");
+  }
+  std::string_view name = has_prefix ? key.substr(slash + 1) : key;
+  return IsLabelName(name) ? std::string()
+                           : Cat(Quote(key), " is no key of a label: ", kLabelName,
+                                 ", perhaps behind a DNS name and one /");
+}
+// The same of a value, which may be empty.
+std::string WrongValue(std::string_view value) {
+  return value.empty() || IsLabelName(value)
+             ? std::string()
+             : Cat(Quote(value), " is no value of a label: ", kLabelName);
+}
+
+std::optional<std::int64_t> WholeNumber(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  std::int64_t number = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
 }
 
 bool Covers(const definition::TypeMatch& type, const Workload& workload) {
@@ -226,52 +297,73 @@ Result<std::vector<Target>> ParseTargets(const std::vector<std::string>& words,
   return targets;
 }
 
+Result<LabelSelector::Requirement> LabelSelector::ParseOne(std::string_view text) {
+  auto wrong = [&] {
+    return Fail(Code::kSyntax,
+                Cat("label selector ", Quote(text),
+                    ": expected KEY, !KEY, KEY=VALUE, KEY!=VALUE, KEY in (A,B), KEY notin (A,B), "
+                    "KEY>N or KEY<N"));
+  };
+  auto refused = [&](const std::string& why) {
+    return Fail(Code::kSyntax, Cat("label selector ", Quote(text), ": ", why));
+  };
+  Requirement requirement;
+  std::string_view rest = text;
+  requirement.wants_presence = !TakeIf("!", rest);
+  requirement.key = TakeWord(rest);
+  if (requirement.key.empty()) return wrong();
+  if (std::string why = WrongKey(requirement.key); !why.empty()) return refused(why);
+  if (rest.empty()) return requirement;
+  if (!requirement.wants_presence) return wrong();
+  if (rest.front() == '<' || rest.front() == '>') requirement.order = rest.front();
+  requirement.wants_presence = !TakeIf("!=", rest);
+  bool is_compared = !requirement.wants_presence || TakeIf("==", rest) || TakeIf("=", rest) ||
+                     TakeIf(">", rest) || TakeIf("<", rest);
+  if (is_compared) {
+    requirement.values = {std::string(TakeWord(rest))};
+    if (!rest.empty()) return wrong();
+  } else {
+    std::string_view set = TakeWord(rest);
+    requirement.wants_presence = set == "in";
+    auto values = ParseSet(rest);
+    if (!values || (set != "in" && set != "notin")) return wrong();
+    requirement.values = *std::move(values);
+  }
+  for (const std::string& value : requirement.values) {
+    if (std::string why = WrongValue(value); !why.empty()) return refused(why);
+    if (requirement.order != 0 && !WholeNumber(value)) {
+      return refused(Cat(Quote(value), " is no whole number"));
+    }
+  }
+  return requirement;
+}
+
 Result<LabelSelector> LabelSelector::Parse(std::string_view text) {
   LabelSelector selector;
+  if (Trim(text).empty()) return selector;
   for (std::string_view part : SplitSelector(text)) {
-    auto wrong = [&] {
-      return Fail(
-          Code::kSyntax,
-          Cat("label selector ", Quote(part),
-              ": expected KEY, !KEY, KEY=VALUE, KEY!=VALUE, KEY in (A,B) or KEY notin (A,B)"));
-    };
-    Requirement requirement;
-    std::size_t operation = part.find_first_of("=!", part.starts_with('!') ? 1 : 0);
-    std::size_t not_in = part.find(" notin ");
-    std::size_t in = part.find(" in ");
-    if (operation != std::string_view::npos) {
-      requirement.wants_presence = part[operation] == '=';
-      std::string_view value = part.substr(operation + 1);
-      if (!requirement.wants_presence && !value.starts_with('=')) return wrong();
-      if (value.starts_with('=')) value.remove_prefix(1);
-      requirement.key = Trim(part.substr(0, operation));
-      requirement.values = {std::string(Trim(value))};
-    } else if (not_in != std::string_view::npos || in != std::string_view::npos) {
-      requirement.wants_presence = not_in == std::string_view::npos;
-      std::size_t at = requirement.wants_presence ? in : not_in;
-      auto values = ParseSet(part.substr(part.find('i', at + 1) + 2));
-      if (!values) return wrong();
-      requirement.key = Trim(part.substr(0, at));
-      requirement.values = *std::move(values);
-    } else {
-      requirement.wants_presence = !part.starts_with('!');
-      requirement.key = Trim(part.substr(requirement.wants_presence ? 0 : 1));
-    }
-    if (requirement.key.empty() || requirement.key.find_first_of(" ()") != std::string::npos) {
-      return wrong();
-    }
+    WMAP_TRY(Requirement requirement, ParseOne(part));
     selector.requirements_.push_back(std::move(requirement));
   }
   return selector;
+}
+
+bool LabelSelector::Holds(const Requirement& requirement, std::string_view value) {
+  if (requirement.values.empty()) return true;
+  if (requirement.order == 0) {
+    return std::ranges::find(requirement.values, value) != requirement.values.end();
+  }
+  std::optional<std::int64_t> number = WholeNumber(value);
+  std::optional<std::int64_t> bound = WholeNumber(requirement.values.front());
+  if (!number || !bound) return false;
+  return requirement.order == '<' ? *number < *bound : *number > *bound;
 }
 
 bool LabelSelector::Matches(const std::vector<std::pair<std::string, std::string>>& labels) const {
   return std::ranges::all_of(requirements_, [&](const Requirement& requirement) {
     auto label =
         std::ranges::find(labels, requirement.key, &std::pair<std::string, std::string>::first);
-    bool holds = label != labels.end() &&
-                 (requirement.values.empty() ||
-                  std::ranges::find(requirement.values, label->second) != requirement.values.end());
+    bool holds = label != labels.end() && Holds(requirement, label->second);
     return holds == requirement.wants_presence;
   });
 }
@@ -293,6 +385,11 @@ bool IsInScope(const SelectOptions& options, std::string_view name_space) {
 Result<Selection> Select(const SelectOptions& options, const definition::Registry& registry,
                          const kube::Discovery* served, inspect::Report& report) {
   WMAP_TRY(std::vector<Target> targets, ParseTargets(options.targets, registry, served));
+  return Select(options, std::move(targets), report);
+}
+
+Result<Selection> Select(const SelectOptions& options, std::vector<Target> targets,
+                         inspect::Report& report) {
   WMAP_TRY(FieldSelector fields, FieldSelector::Parse(options.fields));
   LabelSelector selector;
   if (!options.labels.empty()) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -14,7 +15,7 @@
 
 namespace wmap::cli {
 
-// A label selector as kubectl reads it: "a=b,c!=d,e in (x,y),f notin (z),g,!h".
+// A label selector as kubectl reads it: "a=b,c!=d,e in (x,y),f notin (z),g,!h,i>5".
 class LabelSelector {
  public:
   // Errors (kSyntax) say what was expected.
@@ -27,7 +28,11 @@ class LabelSelector {
     std::string key;
     bool wants_presence = true;       // key must be there (or be one of values); false: the reverse
     std::vector<std::string> values;  // empty: presence alone
+    char order = 0;                   // '<', '>': than the one value, a number; 0: equal to one
   };
+  static Result<Requirement> ParseOne(std::string_view text);
+  static bool Holds(const Requirement& requirement, std::string_view value);
+
   std::vector<Requirement> requirements_;
 };
 
@@ -77,6 +82,10 @@ Result<std::vector<Target>> ParseTargets(const std::vector<std::string>& words,
 //   kUnavailable  a TYPE that the cluster does not have
 Result<Selection> Select(const SelectOptions& options, const definition::Registry& registry,
                          const kube::Discovery* served, inspect::Report& report);
+// The same with what the words of the options meant before: what follows a cluster goes on to mean
+// it, whether its definition is there or not. Errors: kInvalid.
+Result<Selection> Select(const SelectOptions& options, std::vector<Target> targets,
+                         inspect::Report& report);
 
 // What --phase takes: phases, and the marks that they carry.
 std::span<const std::string_view> PhaseMarks();

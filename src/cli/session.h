@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,6 +37,9 @@ struct Session {
   // Kinds, as group and kind, of which objects may be there that could not be read: what they are
   // called in messages.
   std::map<std::pair<std::string, std::string>, std::string> unread;
+  // Kinds, as group and kind, that definitions have covered and that none covers now: their objects
+  // may still be there.
+  std::set<std::pair<std::string, std::string>> uncovered;
   // So many of the report's diagnostics, the first ones, were told while reading.
   std::size_t told = 0;
   // kUsage when a part of the inputs could not be read; else kOk.

@@ -1,8 +1,11 @@
 #include "cli/show.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "cli/cluster.h"
@@ -77,6 +80,13 @@ std::expected<Selected, Refusal> Reduce(Session session, const SelectOptions& se
     return Selected{std::move(session), *std::move(selection), !select.targets.empty()};
   }
   return std::unexpected(RefusalOf(selection.error(), session.exit_code));
+}
+
+std::expected<Selected, Refusal> Reduce(Session session, const SelectOptions& select,
+                                        std::vector<Target> targets) {
+  Result<Selection> selection = Select(select, std::move(targets), session.report);
+  if (!selection) return std::unexpected(RefusalOf(selection.error(), session.exit_code));
+  return Selected{std::move(session), *std::move(selection), !select.targets.empty()};
 }
 
 Refusal RefusalOf(const Error& error, int exit_code) {
@@ -240,12 +250,24 @@ void PrintLeftovers(const Selected& selected, const Context& context) {
 }
 
 void PrintWarnings(const inspect::Report& report, const Context& context) {
+  // Of what many say in the same words a few are named, the others counted.
+  constexpr std::int64_t kMost = 3;
+  std::map<std::string, std::int64_t> told;
+  std::vector<std::string> lines;  // what is told of each, in the order of the first
   for (const workload::Workload& workload : report.workloads) {
-    std::string about =
-        Cat(InCluster(workload.cluster), Safe(workload.kind), '/', Safe(workload.name), ": ");
-    for (const workload::Diagnostic& diagnostic : workload.diagnostics) {
-      Tell(diagnostic, about, context);
+    std::string of = Cat(InCluster(workload.cluster), Safe(workload.kind));
+    for (workload::Diagnostic diagnostic : workload.diagnostics) {
+      if (diagnostic.severity == workload::Severity::kInfo) continue;
+      // The workload is a row all the same, and the command has not failed.
+      diagnostic.severity = workload::Severity::kWarning;
+      std::string line = Cat(of, "s: ", Safe(diagnostic.message));
+      std::int64_t& times = told[line];
+      if (++times <= kMost) Tell(diagnostic, Cat(of, '/', Safe(workload.name), ": "), context);
+      if (times == kMost + 1) lines.push_back(std::move(line));
     }
+  }
+  for (const std::string& line : lines) {
+    context.err->Write(Cat("warning: and ", told[line] - kMost, " more ", line, '\n'));
   }
 }
 

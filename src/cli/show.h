@@ -36,6 +36,9 @@ struct Refusal {
 Refusal RefusalOf(const Error& error, int exit_code);
 // What of `session` is asked for.
 std::expected<Selected, Refusal> Reduce(Session session, const SelectOptions& select);
+// The same where it is known what the TARGETs mean.
+std::expected<Selected, Refusal> Reduce(Session session, const SelectOptions& select,
+                                        std::vector<Target> targets);
 
 // Tells a refusal and returns its exit code.
 int Tell(const Refusal& refusal, const Context& context);

@@ -35,6 +35,7 @@
 #include "json/value.h"
 #include "workload/accelerators.h"
 #include "workload/claims.h"
+#include "workload/evaluation.h"
 #include "workload/pod_facts.h"
 
 namespace wmap::inspect {
@@ -57,6 +58,9 @@ class Snapshot {
   // Says that the pods that there are will be among the objects, be it none at all. Without it only
   // a pod shows that pods were asked for, and nothing is said of them when there is none.
   void KnowPods() { knows_pods_ = true; }
+
+  // Has the snapshot be a part of a longer run, with what that knows of expressions; outlives it.
+  void ShareBudgets(workload::SpentBudgets& spent) { spent_ = &spent; }
 
   // Says that objects of this kind may be there, and could not be read.
   void AddUnread(std::string_view group, std::string_view kind) {
@@ -127,6 +131,7 @@ class Snapshot {
   ManifestKeeper keeper_;
   std::vector<workload::Diagnostic> problems_;
   std::set<std::pair<std::string, std::string>> unread_;  // group, kind
+  workload::SpentBudgets* spent_ = nullptr;
   bool complete_ = true;
   bool wants_groups_ = false;
   bool wants_sources_ = false;

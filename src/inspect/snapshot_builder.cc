@@ -84,6 +84,7 @@ Snapshot::Builder::Builder(Snapshot& snapshot)
         workload::InterpretOptions options;
         options.accelerators = &snapshot.accelerators_;
         options.claims = &snapshot.claims_;
+        options.spent = snapshot.spent_;
         options.pods_known = snapshot.knows_pods_ || !snapshot.pods_.empty();
         return options;
       }()),
@@ -271,7 +272,7 @@ bool Snapshot::Builder::MeansNoPodOf(const definition::Karta& karta, const Recor
   manifest.Add("metadata", metadata.Finish(arena));
   manifest.Add("spec", pod.Get("spec"));
   PodFacts nothing;
-  return !workload::Claims(karta, {&nothing, manifest.Finish(arena)});
+  return !workload::Claims(karta, {&nothing, manifest.Finish(arena)}, interpreter_.spent());
 }
 
 void Snapshot::Builder::ResolveChain(std::size_t index) {
@@ -420,7 +421,7 @@ std::size_t Snapshot::Builder::FindByLabels(std::size_t pod) {
     if (facts.created != 0 && facts.created < record.created) return;
     definition::Match match = snapshot_.registry_.FindByApiVersion(record.api_version, record.kind);
     if (!match || !MayStandBetween(facts.owner, *match.karta, snapshot_.registry_) ||
-        !workload::Claims(*match.karta, {&facts, manifest})) {
+        !workload::Claims(*match.karta, {&facts, manifest}, interpreter_.spent())) {
       return;
     }
     if (text == record.uid) {
@@ -466,7 +467,7 @@ std::string Snapshot::Builder::KindsByLabels(const PodRef& pod) {
   std::set<std::string_view> groups;
   for (const definition::Karta* karta : Claimants()) {
     const definition::GroupVersionKind& kind = karta->kind();
-    if (!workload::Claims(*karta, pod)) continue;
+    if (!workload::Claims(*karta, pod, interpreter_.spent())) continue;
     if (IsOfOperator(pod.manifest, kind.kind)) return Cat("a ", kind.kind);
     groups.insert(kind.group);
     if (std::ranges::find(kinds, kind.kind) == kinds.end()) kinds.push_back(kind.kind);

@@ -270,8 +270,10 @@ Result<void> Credentials::RunPlugin() {
   std::int64_t now = surroundings_.clock->UnixSeconds();
   if (valid_until_ != 0 && valid_until_ <= now) {
     // The server has the last word; asking for every request would not better it.
-    surroundings_.tell(Cat(name, ": what it gave has ended already, ", now - valid_until_,
-                           " s ago by the clock of this machine\n"));
+    if (!std::exchange(told_of_end_, true)) {
+      surroundings_.tell(Cat(name, ": what it gave has ended already, at ", TimeText(valid_until_),
+                             "; the clock of this machine says ", TimeText(now), '\n'));
+    }
     valid_until_ = now + kMarginSeconds + kTokenFileSeconds;
   }
   return {};

@@ -78,6 +78,7 @@ class Credentials {
   bool is_current_ = false;
   std::optional<std::int64_t> refused_at_;  // Unix seconds; nothing since one was accepted
   std::int64_t valid_until_ = 0;            // Unix seconds; 0 = for ever
+  bool told_of_end_ = false;                // that what a plugin gave had ended before
 };
 
 }  // namespace wmap::kube

@@ -17,6 +17,16 @@ std::unexpected<Error> NotCompiled(const definition::Expression& expression) {
                                   " does not compile; `wmap validate` says why"));
 }
 
+// So often an expression may use up its budget.
+constexpr int kMostSpent = 3;
+// What fails before that has cost next to nothing.
+constexpr std::uint64_t kDearSteps = 1'000'000;
+
+std::unexpected<Error> SetAside() {
+  return Fail(Code::kLimit, Cat("it has used up its budget ", kMostSpent,
+                                " times and is not evaluated any more"));
+}
+
 using json::Value;
 
 bool IsOdd(const Value& value) {
@@ -60,9 +70,20 @@ class OddNumbers final : public expr::Tracer {
 
 }  // namespace
 
+bool SpentBudgets::IsSetAside(const expr::Program& program) const {
+  auto known = times_.find(&program);
+  return known != times_.end() && known->second >= kMostSpent;
+}
+
+void SpentBudgets::Note(const expr::Program& program, const Error& error,
+                        const expr::Evaluator& evaluator) {
+  std::uint64_t dear = std::min(kDearSteps, evaluator.limits().steps);
+  if (error.code() == Code::kLimit && evaluator.steps_used() >= dear) ++times_[&program];
+}
+
 Evaluation::Evaluation(const definition::Karta& karta, const json::Value& object,
-                       expr::Evaluator& evaluator)
-    : karta_(karta), object_(object), evaluator_(evaluator) {
+                       expr::Evaluator& evaluator, SpentBudgets* spent)
+    : karta_(karta), object_(object), evaluator_(evaluator), spent_(spent) {
   KeysRead read = ReadKeys(karta, object, evaluator.arena());
   object_ = read.object;
   for (std::string& problem : read.problems) {
@@ -74,7 +95,9 @@ Result<std::vector<json::Value>> Evaluation::All(const definition::Expression& e
                                                  const json::Value& input) {
   const expr::Program* program = expression.program();
   if (program == nullptr) return NotCompiled(expression);
+  if (IsSetAside(*program)) return SetAside();
   auto results = evaluator_.All(*program, input);
+  if (!results) NoteSpent(*program, results.error());
   if (!results) return Fail(evaluator_.WithLastRead(std::move(results).error(), *program, input));
   return results;
 }
@@ -83,7 +106,9 @@ Result<std::optional<json::Value>> Evaluation::First(const definition::Expressio
                                                      const json::Value& input) {
   const expr::Program* program = expression.program();
   if (program == nullptr) return NotCompiled(expression);
+  if (IsSetAside(*program)) return SetAside();
   auto result = evaluator_.First(*program, input);
+  if (!result) NoteSpent(*program, result.error());
   if (!result) return Fail(evaluator_.WithLastRead(std::move(result).error(), *program, input));
   return result;
 }
@@ -96,10 +121,12 @@ std::string Evaluation::PlaceOf(const definition::Expression& expression, std::s
 
 std::vector<std::string> Evaluation::OddNumbersRead(const definition::Expression& expression) {
   if (!has_odd_numbers_) has_odd_numbers_ = HasOddNumbers(object_.Get("spec"));
-  if (!*has_odd_numbers_ || expression.program() == nullptr) return {};
+  const expr::Program* program = expression.program();
+  if (!*has_odd_numbers_ || program == nullptr || IsSetAside(*program)) return {};
   OddNumbers odd;
   // What was read before it fails counts too.
-  [[maybe_unused]] Result<void> traced = evaluator_.Trace(*expression.program(), object_, odd);
+  Result<void> traced = evaluator_.Trace(*program, object_, odd);
+  if (!traced) NoteSpent(*program, traced.error());
   return odd.Take();
 }
 

@@ -18,9 +18,25 @@
 
 namespace wmap::workload {
 
+// Which expressions have used up their budget in a run. One that does so again and again is set
+// aside: that each object is read as far as it can be must not cost its time for each of thousands.
+// What has failed at little cost is tried on. One thread; clear it before definitions go.
+class SpentBudgets {
+ public:
+  bool IsSetAside(const expr::Program& program) const;
+  // That a run of `program` has ended so.
+  void Note(const expr::Program& program, const Error& error, const expr::Evaluator& evaluator);
+  void Clear() { times_.clear(); }
+
+ private:
+  std::map<const expr::Program*, int> times_;
+};
+
 class Evaluation {
  public:
-  Evaluation(const definition::Karta& karta, const json::Value& object, expr::Evaluator& evaluator);
+  // Keeps references to all of them. Without `spent`, every expression has its whole budget.
+  Evaluation(const definition::Karta& karta, const json::Value& object, expr::Evaluator& evaluator,
+             SpentBudgets* spent = nullptr);
 
   const definition::Karta& karta() const { return karta_; }
   // With the keys that the definition knows as it spells them.
@@ -65,6 +81,15 @@ class Evaluation {
   const definition::Karta& karta_;
   json::Value object_;
   expr::Evaluator& evaluator_;
+  // Whether `program` is set aside.
+  bool IsSetAside(const expr::Program& program) const {
+    return spent_ != nullptr && spent_->IsSetAside(program);
+  }
+  void NoteSpent(const expr::Program& program, const Error& error) {
+    if (spent_ != nullptr) spent_->Note(program, error, evaluator_);
+  }
+
+  SpentBudgets* spent_;
   std::optional<bool> has_odd_numbers_;  // in its spec; nothing = not looked yet
   std::vector<Diagnostic> diagnostics_;
   std::map<std::string, Repeated> repeated_;

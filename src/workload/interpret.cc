@@ -706,7 +706,7 @@ Workload Interpreter::Interpret(const definition::Karta& karta, const Value& obj
                                 std::span<const PodRef> pods, std::span<const ChildRef> children,
                                 std::span<const std::string> without) {
   arena_.Reset();
-  Evaluation evaluation(karta, object, evaluator_);
+  Evaluation evaluation(karta, object, evaluator_, &spent());
   return Assembler(evaluation, options_).Assemble(pods, children, without);
 }
 

@@ -18,6 +18,7 @@
 #include "workload/accelerators.h"
 #include "workload/child_scale.h"
 #include "workload/claims.h"
+#include "workload/evaluation.h"
 #include "workload/workload.h"
 
 namespace wmap::workload {
@@ -34,18 +35,23 @@ struct InterpretOptions {
   // Pods were among the inputs, though perhaps none of this workload: counts of pods are 0 instead
   // of absent.
   bool pods_known = false;
+  // Of a longer run that this is a part of; none: each interpreter is a run of its own.
+  SpentBudgets* spent = nullptr;
   expr::Limits limits;
 };
 
 // Whether a type selector of the definition, or the instance selector of a component without one,
 // speaks for `pod`; without knowing the workload. What errs does not.
-bool Claims(const definition::Karta& karta, const PodRef& pod);
+bool Claims(const definition::Karta& karta, const PodRef& pod, SpentBudgets& spent);
 
 // Interprets workloads one after the other, reusing its memory. One thread at a time.
 class Interpreter {
  public:
   explicit Interpreter(const InterpretOptions& options)
       : options_(options), evaluator_(arena_, options.limits) {}
+
+  // What Claims() of the same run takes as well.
+  SpentBudgets& spent() const { return options_.spent == nullptr ? own_spent_ : *options_.spent; }
 
   // The result views the facts of `pods` and nothing else. The identity of the object and of the
   // definition are filled in; source, overrides and events are the caller's.
@@ -60,6 +66,7 @@ class Interpreter {
   InterpretOptions options_;
   Arena arena_;
   expr::Evaluator evaluator_;
+  mutable SpentBudgets own_spent_;  // changes no result that is right
 };
 
 }  // namespace wmap::workload

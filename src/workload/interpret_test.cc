@@ -52,6 +52,35 @@ TEST(Counts, OfTheWholeWorkloadStandAsTheyAre) {
   EXPECT_EQ(reading.codes(), "");
 }
 
+TEST(Budgets, AnExpressionThatUsesItsBudgetUpAgainAndAgainIsSetAside) {
+  std::string text = FlowJobKarta(kStatus, Leaf("worker", "flowjob"));
+  std::size_t at = text.find(".spec.worker.replicas");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, std::string_view(".spec.worker.replicas").size(), "'def f: f; f'");
+  std::string object_text = FlowJob(Cat("spec: {worker: {replicas: 3, ", kOneGpu, "}}"));
+  Reading reading(text, object_text);
+  Arena arena;
+  json::Value object = testing::YamlOrDie(object_text, arena);
+  AcceleratorTable accelerators;
+  InterpretOptions options;
+  options.accelerators = &accelerators;
+  options.limits.steps = 10'000;
+  Interpreter interpreter(options);
+  std::vector<std::string> said;
+  for (int i = 0; i < 5; ++i) {
+    Workload workload = interpreter.Interpret(reading.karta(), object, {});
+    for (const Diagnostic& diagnostic : workload.diagnostics) {
+      if (diagnostic.message.contains("budget") || diagnostic.message.contains("steps")) {
+        said.push_back(diagnostic.message);
+      }
+    }
+    EXPECT_EQ(workload.roles.size(), 1u) << "it stays a row";
+  }
+  ASSERT_EQ(said.size(), 5u);
+  EXPECT_THAT(said[2], Not(HasSubstr("not evaluated any more")));
+  EXPECT_THAT(said[3], HasSubstr("3 times and is not evaluated any more"));
+}
+
 // The reference multiplies in one place and not in another (spec §17.1).
 TEST(Counts, PerCopyOfTheOwnerAreMultipliedByItsCopies) {
   std::string karta = FlowJobKarta(kStatus, Groups(),

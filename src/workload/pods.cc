@@ -239,10 +239,10 @@ bool IsSpawned(const PodRef& pod, std::span<const Part> parts, Evaluation& evalu
          !Placer(pod, parts, evaluation).IsSelected();
 }
 
-bool Claims(const definition::Karta& karta, const PodRef& pod) {
+bool Claims(const definition::Karta& karta, const PodRef& pod, SpentBudgets& spent) {
   Arena arena;
   expr::Evaluator evaluator(arena);
-  Evaluation evaluation(karta, pod.manifest, evaluator);
+  Evaluation evaluation(karta, pod.manifest, evaluator, &spent);
   for (const definition::Component& component : karta.components) {
     if (!component.bears_pods() || !component.pod_selector) continue;
     if (const TypeSelector* selector = component.type_selector()) {

@@ -269,7 +269,8 @@ TEST(Claims, AreMadeByTypeSelectorsAndByInstanceIdsWithoutOne) {
     Reading reading(karta_text, FlowJob("spec: {}"));
     Arena arena;
     PodFacts facts;
-    return Claims(reading.karta(), {&facts, YamlOrDie(pod, arena)});
+    SpentBudgets spent;
+    return Claims(reading.karta(), {&facts, YamlOrDie(pod, arena)}, spent);
   };
   std::string typed = TwoComponents("keyPath: .metadata.labels.role, value: ore");
   EXPECT_TRUE(claims(typed, "{metadata: {labels: {role: ore}}}"));

@@ -57,9 +57,9 @@ class Lines:
 
 
 class Follow(unittest.TestCase):
-    def follow(self, *arguments, user="admin", kubeconfig=None):
+    def follow(self, *arguments, user="admin", kubeconfig=None, command="get"):
         """The lines of both streams of `wmap get --watch`."""
-        process = subprocess.Popen([WMAP, "get", "-n", SPACE, "--watch", *arguments], text=True, bufsize=1,
+        process = subprocess.Popen([WMAP, command, "-n", SPACE, "--watch", *arguments], text=True, bufsize=1,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    env=environment(user, kubeconfig))
         self.process = process
@@ -205,11 +205,36 @@ class Types(Follow):
         out.until("one", "Widget", "0/3")
         self.applied(definition(".spec.size"))
         out.until("one", "Widget", "0/5", seconds=5)
-        kubectl("delete", "kartas.run.ai", "widget")
-        out.until("one", "Widget", "Deleted", seconds=5)
-        self.scale(3)
-        out.until("web", "3/3")
-        self.assertEqual(err.rest(), "")
+        typed, typed_err = self.follow("widget")
+        typed.until("one", "Widget", "0/5")
+        tree, _ = self.follow("widget/one", command="tree")
+        tree.until("5 pods")
+        trees = self.process
+        # The object is there all the while.
+        gone = "no definition covers Widget (w.example.com/v1) any more"
+        for away in (lambda: kubectl("delete", "kartas.run.ai", "widget"),
+                     lambda: self.applied(definition(".spec.size |"))):
+            self.assertNotIn(gone, err.rest())
+            away()
+            for lines, told in ((out, err), (typed, typed_err)):
+                lines.until("one", "Widget", "Uncovered", seconds=5)
+                told.until(gone, seconds=5)
+            tree.until("No workloads found.", seconds=5)
+            self.scale(3)
+            out.until("web", "3/3")
+            until(lambda: self.applied(definition(".spec.size")), "no definition can be made")
+            for lines in (out, typed):
+                lines.until("one", "Widget", "0/5", seconds=15)
+            tree.until("5 pods", seconds=15)
+            self.assertEqual(trees.poll(), None)
+            self.scale(2)
+            out.until("web", "2/2")
+            err.all.clear()
+        for lines in (out, typed):
+            self.assertNotIn("Widget Deleted", " ".join(lines.rest().split()))
+        kubectl("delete", "widgets.w.example.com", "one", "-n", SPACE)
+        for lines in (out, typed):
+            lines.until("one", "Widget", "Deleted", seconds=5)
         self.assertNotIn("web Deployment Deleted", " ".join(out.rest().split()))
 
     @staticmethod
