@@ -41,6 +41,7 @@ class CheckTextTest(unittest.TestCase):
             b"see /ro" + b"ot/x\n": "a:1: path of one machine",
             b"'/wo" + b"rk/main'\n": "a:1: path of one machine",
             b"/ho" + b"me/me/x\n": "a:1: path of one machine",
+            b"#!/bin/sh\n": "a:1: is not executable",
         }
         for data, message in cases.items():
             with self.subTest(message):
