@@ -43,8 +43,6 @@ bool IsLeaving(const PodFacts& pod) { return pod.terminating; }
 // Seconds after which a pod is no new one.
 constexpr std::int64_t kMoment = 60;
 
-bool IsUnread(const UnclaimedPod& unclaimed) { return unclaimed.reason.ends_with(kCouldNotBeRead); }
-
 // What makes pods and says how many.
 struct Maker {
   std::int64_t count = 0;
@@ -648,8 +646,8 @@ void AuditUnclaimed(const Report& report, std::vector<Finding>& findings) {
   std::map<std::tuple<std::string, std::string>, Finding> groups;
   for (const UnclaimedPod& unclaimed : report.unclaimed) {
     const PodFacts& pod = *unclaimed.pod;
-    if (unclaimed.is_uncovered || IsUnread(unclaimed) || pod.ended() || pod.accelerators.empty())
-      continue;
+    bool is_known = !unclaimed.is_uncovered && !unclaimed.is_unread;
+    if (!is_known || pod.ended() || pod.accelerators.empty()) continue;
     std::string owner(pod.owner.empty() ? pod.name : pod.owner.name);
     Finding& finding = groups[{std::string(pod.name_space), owner}];
     finding.severity = Severity::kWarning;
@@ -672,7 +670,7 @@ void TellUnread(const Report& report, Audit& audit) {
   std::int64_t pods = 0;
   std::int64_t gpus = 0;
   for (const UnclaimedPod& unclaimed : report.unclaimed) {
-    if (!IsUnread(unclaimed) || unclaimed.pod->ended()) continue;
+    if (!unclaimed.is_unread || unclaimed.pod->ended()) continue;
     ++pods;
     gpus = workload::SaturatingAdd(gpus, unclaimed.pod->gpus);
   }

@@ -21,11 +21,18 @@ using ::testing::IsEmpty;
 // Long after all that the objects tell.
 constexpr std::int64_t kLater = 1'800'000'000;
 
-std::vector<Finding> FindingsOf(std::string_view text, std::int64_t now = kLater) {
+struct Asked {
+  std::int64_t now = kLater;
+  bool workloads_only = true;
+  std::vector<std::string_view> unread = {};  // kinds of apps that could not be read
+};
+
+Audit AuditOf(std::string_view text, const Asked& asked) {
   definition::Registry registry;
   workload::AcceleratorTable accelerators;
   Snapshot snapshot(registry, accelerators);
   snapshot.WantSources();
+  for (std::string_view kind : asked.unread) snapshot.AddUnread("apps", kind);
   input::ReadText(
       text, "test.yaml", {},
       [&](const input::Object& object) { snapshot.Add(object.value, object.source); },
@@ -34,9 +41,13 @@ std::vector<Finding> FindingsOf(std::string_view text, std::int64_t now = kLater
   AuditOptions options;
   options.accelerators = &accelerators;
   options.registry = &registry;
-  options.now = now;
-  options.workloads_only = true;
-  return AuditReport(report, options).findings;
+  options.now = asked.now;
+  options.workloads_only = asked.workloads_only;
+  return AuditReport(report, options);
+}
+
+std::vector<Finding> FindingsOf(std::string_view text, std::int64_t now = kLater) {
+  return AuditOf(text, {.now = now}).findings;
 }
 
 std::vector<std::string> CodesOf(std::string_view text) {
@@ -206,24 +217,9 @@ TEST(Audit, TellsOfPodsThatNoRoleClaimsOnce) {
   EXPECT_THAT(CodesOf(one), ElementsAre("pods-without-role", "fewer-pods"));
 }
 
-// As a cluster tells whoever may not read ReplicaSets and Jobs.
+// As a cluster tells whoever may not read these.
 Audit AuditOfUnread(std::string_view text) {
-  definition::Registry registry;
-  workload::AcceleratorTable accelerators;
-  Snapshot snapshot(registry, accelerators);
-  snapshot.WantSources();
-  snapshot.AddUnread("apps", "ReplicaSet");
-  snapshot.AddUnread("apps", "Deployment");
-  input::ReadText(
-      text, "test.yaml", {},
-      [&](const input::Object& object) { snapshot.Add(object.value, object.source); },
-      [&](const input::Problem& problem) { ADD_FAILURE() << problem.Describe(); });
-  Report report = snapshot.Build();
-  AuditOptions options;
-  options.accelerators = &accelerators;
-  options.registry = &registry;
-  options.now = kLater;
-  return AuditReport(report, options);
+  return AuditOf(text, {.workloads_only = false, .unread = {"ReplicaSet", "Deployment"}});
 }
 
 TEST(Audit, OfWhatCouldNotBeReadFindsNothing) {

@@ -23,6 +23,8 @@ struct UnclaimedPod {
   std::string reason;         // "no owner", "owner gone: …"
   std::string cluster = {};   // see Workload::cluster
   bool is_uncovered = false;  // it has an owner, of a kind that no definition covers
+  // Its owner, or what that belongs to, could not be read: nobody knows what claims it.
+  bool is_unread = false;
 };
 
 // A kind that no definition covers.

@@ -365,7 +365,7 @@ void Snapshot::Builder::AssignPod(std::size_t pod) {
   ++uncovered.pods;
   uncovered.gpus = workload::SaturatingAdd(uncovered.gpus, facts.gpus);
   std::size_t first = report_.unclaimed.size();
-  Unclaim(pod, Cat("no definition covers its owner ", top.kind, '/', top.name));
+  Unclaim(pod, {Cat("no definition covers its owner ", top.kind, '/', top.name)});
   for (std::size_t i = first; i < report_.unclaimed.size(); ++i) {
     report_.unclaimed[i].is_uncovered = true;
   }
@@ -388,25 +388,19 @@ bool Snapshot::Builder::IsUnread(const OwnerReference& owner) const {
       {std::string(GroupOf(owner.api_version)), std::string(owner.kind)});
 }
 
-bool Snapshot::Builder::IsLostUnread(std::size_t pod) const {
-  const OwnerReference& owner = facts_[pod]->owner;
-  return FarNamespace(owner, facts_[pod]->name_space).empty() && FindPod(owner.uid) == kNone &&
-         IsUnread(owner);
-}
-
-std::string Snapshot::Builder::WhyLost(std::size_t pod) const {
+Snapshot::Builder::Loss Snapshot::Builder::WhyLost(std::size_t pod) const {
   const OwnerReference& owner = facts_[pod]->owner;
   if (std::string_view far = FarNamespace(owner, facts_[pod]->name_space); !far.empty()) {
-    return Cat("its owner ", Describe(owner), " is in namespace ", far,
-               ", and nothing is owned across namespaces");
+    return {Cat("its owner ", Describe(owner), " is in namespace ", far,
+                ", and nothing is owned across namespaces")};
   }
   if (FindPod(owner.uid) != kNone) {
-    return Cat("its owner ", Describe(owner), " is a pod that no object of the inputs owns");
+    return {Cat("its owner ", Describe(owner), " is a pod that no object of the inputs owns")};
   }
-  if (IsLostUnread(pod)) return Cat("its owner ", Describe(owner), kCouldNotBeRead);
-  return Cat("owner gone: ", Describe(owner),
-             owner.uid.empty() ? std::string() : Cat(" (uid ", owner.uid, ")"),
-             " is not among the inputs");
+  if (IsUnread(owner)) return {Cat("its owner ", Describe(owner), " could not be read"), true};
+  return {Cat("owner gone: ", Describe(owner),
+              owner.uid.empty() ? std::string() : Cat(" (uid ", owner.uid, ")"),
+              " is not among the inputs")};
 }
 
 std::size_t Snapshot::Builder::FindByLabels(std::size_t pod) {
@@ -447,12 +441,12 @@ void Snapshot::Builder::AddBarePod(std::size_t pod) {
   arena_.Reset();
   PodRef reference{facts_[pod], Manifest(pod, arena_)};
   definition::Match match = snapshot_.registry_.FindByApiVersion("v1", "Pod");
-  if (!match) return Unclaim(pod, "no owner");
+  if (!match) return Unclaim(pod, {"no owner"});
   if (std::string kinds = KindsByLabels(reference); !kinds.empty()) {
-    return Unclaim(pod, Cat("no owner, but labels of ", kinds));
+    return Unclaim(pod, {Cat("no owner, but labels of ", kinds)});
   }
   if (std::string names = NamedByGroup(pod, reference.manifest); !names.empty()) {
-    return Unclaim(pod, Cat("no owner; ", names, ", whose definition does not claim it"));
+    return Unclaim(pod, {Cat("no owner; ", names, ", whose definition does not claim it")});
   }
   std::vector<std::size_t> pods = WithFollowers(pod);
   Interpret(match, Value(), kNone, pods, {}, snapshot_.pods_[pod].source);
@@ -512,14 +506,19 @@ const std::vector<const definition::Karta*>& Snapshot::Builder::Claimants() {
   return *claimants_;
 }
 
-void Snapshot::Builder::Unclaim(std::size_t pod, const std::string& reason) {
+void Snapshot::Builder::Unclaim(std::size_t pod, const Loss& why) {
   for (std::size_t each : WithFollowers(pod)) {
-    bool is_below_unread = each != pod && IsLostUnread(pod);
-    std::string why = each == pod       ? reason
-                      : is_below_unread ? Cat("what its owner ", Describe(facts_[each]->owner),
-                                              " belongs to", kCouldNotBeRead)
-                                        : WhyLost(each);
-    report_.unclaimed.push_back({facts_[each], std::move(why)});
+    Loss own = why;
+    if (each != pod && why.is_unread) {
+      own.reason =
+          Cat("what its owner ", Describe(facts_[each]->owner), " belongs to could not be read");
+    } else if (each != pod) {
+      own = WhyLost(each);
+    }
+    UnclaimedPod& unclaimed = report_.unclaimed.emplace_back();
+    unclaimed.pod = facts_[each];
+    unclaimed.reason = std::move(own.reason);
+    unclaimed.is_unread = own.is_unread;
   }
 }
 
@@ -818,8 +817,7 @@ void Snapshot::Builder::TellUnreadPods() {
       unread;
   for (const UnclaimedPod& unclaimed : report_.unclaimed) {
     const PodFacts& pod = *unclaimed.pod;
-    bool is_unread = unclaimed.reason.ends_with(kCouldNotBeRead);
-    if (is_unread && pod.owner.kind != "Pod") {
+    if (unclaimed.is_unread && pod.owner.kind != "Pod") {
       unread.emplace(std::tuple(pod.name_space, pod.owner.api_version, pod.owner.kind), &pod);
     }
   }
@@ -834,7 +832,7 @@ void Snapshot::Builder::TellUnreadPods() {
       if (!may_be_its) continue;
       workload.diagnostics.push_back(
           {Severity::kInfo, std::string(kPodsUnread),
-           Cat("pods may be its own whose owner, a ", pod->owner.kind, ',', kCouldNotBeRead),
+           Cat("pods may be its own whose owner, a ", pod->owner.kind, ", could not be read"),
            workload.source});
       break;
     }

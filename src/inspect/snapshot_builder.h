@@ -45,10 +45,8 @@ struct Snapshot::PodRecord {
 // Resource versions are compared as the numbers that they are in practice.
 bool IsNewer(std::string_view version, std::string_view than);
 
-// What the reason of an unclaimed pod ends with whose owner, or what that belongs to, could not be
-// read: nobody knows what claims it.
-inline constexpr std::string_view kCouldNotBeRead = " could not be read";
-// Diagnostics of workloads: that such pods may be its own; that it belongs to such an owner itself.
+// Diagnostics of workloads: that pods with an owner that could not be read may be its own; that it
+// belongs to such an owner itself.
 inline constexpr std::string_view kPodsUnread = "pods-unread";
 inline constexpr std::string_view kOwnerUnread = "owner-unread";
 
@@ -96,7 +94,12 @@ class Snapshot::Builder {
   // The definitions in force, but the one for bare pods. Opens them all.
   const std::vector<const definition::Karta*>& Claimants();
   // With those that follow it, which have lost the pod that they follow.
-  void Unclaim(std::size_t pod, const std::string& reason);
+  // Why a pod has no workload.
+  struct Loss {
+    std::string reason;
+    bool is_unread = false;  // see UnclaimedPod
+  };
+  void Unclaim(std::size_t pod, const Loss& why);
   void ReadRows();
   void ReadRow(std::size_t row);
   // `row` is kNone for a bare pod.
@@ -136,11 +139,10 @@ class Snapshot::Builder {
   // Those about one object.
   void AddEvents(workload::Workload& workload, std::string_view uid, std::string_view kind,
                  std::string_view name_space, std::string_view name) const;
-  // Why a pod whose owner leads to no object of the inputs has no workload.
+  // Whether objects of the owner's kind could not be read.
   bool IsUnread(const workload::OwnerReference& owner) const;
-  std::string WhyLost(std::size_t pod) const;
-  // Whether that is since its owner could not be read.
-  bool IsLostUnread(std::size_t pod) const;
+  // Of a pod whose owner leads to no object of the inputs.
+  Loss WhyLost(std::size_t pod) const;
   void AddGroups(const definition::Karta& karta, const json::Value& object,
                  std::span<const workload::PodRef> pods);
   void KeepSources(const json::Value& root, std::span<const std::size_t> pods,
