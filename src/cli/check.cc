@@ -115,58 +115,55 @@ class Checking {
 
   // The definitions of one text; returns how many documents it took.
   std::size_t Check(const std::string& text, const std::string& file, bool is_named) {
+    // What is valid comes here, while the places of its text are known.
+    std::vector<Checked> checked;
     definition::LoadOptions loading;
     loading.mode = options_.lenient ? definition::Mode::kLenient : definition::Mode::kStrict;
     loading.source = file;
+    loading.further = [&](const Karta& karta, const definition::Report& report) {
+      if (karta.is_valid) checked.push_back(CheckOne(karta, text, report.options()));
+    };
     std::vector<definition::Loaded> documents = definition::LoadText(text, loading);
-    std::size_t taken = 0;
-    for (std::size_t i = 0; i < documents.size(); ++i) {
-      if (!is_named && definition::IsForeign(documents[i])) continue;
-      ++taken;
-      if (documents[i].karta != nullptr && documents[i].karta->is_valid) {
-        Check(std::move(documents[i].karta), i, text, loading);
-      } else {
-        std::erase_if(documents[i].findings, [](const Finding& f) { return !f.is_error(); });
-        context_.err->Write(definition::Render(documents[i].findings, text));
-        Complain(context_, file, "the definition is invalid, and was not checked");
-        Worsen(kFailed);
+    if (!is_named) std::erase_if(documents, definition::IsForeign);
+    auto next = checked.begin();
+    for (definition::Loaded& document : documents) {
+      if (document.karta != nullptr && document.karta->is_valid) {
+        next->karta = kartas_.emplace_back(std::move(document.karta)).get();
+        checked_.push_back(std::move(*next++));
+        continue;
       }
+      std::erase_if(document.findings, [](const Finding& f) { return !f.is_error(); });
+      context_.err->Write(definition::Render(document.findings, text));
+      Complain(context_, file, "the definition is invalid, and was not checked");
+      Worsen(kFailed);
     }
-    return taken;
+    return documents.size();
   }
 
-  // Document `index` of the text.
-  void Check(std::unique_ptr<Karta> karta, std::size_t index, const std::string& text,
-             definition::LoadOptions loading) {
+  // Against every release, the oldest first.
+  Checked CheckOne(const Karta& karta, const std::string& text,
+                   const definition::LoadOptions& loading) {
     Checked checked;
     checked.text = text;
-    const definition::GroupVersionKind& kind = karta->kind();
-    std::vector<Release> all = releases_.Of(kind.group, kind.kind, kind.version);
+    const definition::GroupVersionKind& kind = karta.kind();
     std::map<std::tuple<std::string, std::size_t, std::string, std::string>, std::size_t> places;
-    // Its rules are met: only what the check adds is of interest.
-    loading.trusted = true;
-    for (const Release& release : all) {
+    for (const Release& release : releases_.Of(kind.group, kind.kind, kind.version)) {
       Row& row = checked.rows.emplace_back();
       row.release = release.name;
-      std::size_t at = 0;
-      loading.further = [&](const Karta& read, definition::Report& report) {
-        if (at++ != index) return;
-        row.summary =
-            schema::Check(read, built_ins_, schema::SubjectOf(read, release, releases_), report);
-      };
-      for (definition::Loaded& loaded : definition::LoadText(text, loading)) {
-        for (Finding& finding : loaded.findings) {
-          std::size_t begin = finding.range ? finding.range->begin : 0;
-          auto [known, is_new] = places.try_emplace(
-              {finding.pointer, begin, finding.id, finding.message}, checked.found.size());
-          if (is_new) checked.found.push_back({std::move(finding), {}});
-          checked.found[known->second].releases.push_back(release.name);
-        }
+      definition::Report report(loading);
+      row.summary =
+          schema::Check(karta, built_ins_, schema::SubjectOf(karta, release, releases_), report);
+      for (Finding& finding : report.Take()) {
+        std::size_t begin = finding.range ? finding.range->begin : 0;
+        auto [known, is_new] = places.try_emplace(
+            {finding.pointer, begin, finding.id, finding.message}, checked.found.size());
+        if (is_new) checked.found.push_back({std::move(finding), {}});
+        std::vector<std::string>& releases = checked.found[known->second].releases;
+        if (releases.empty() || releases.back() != release.name) releases.push_back(release.name);
       }
     }
     Judge(checked);
-    checked.karta = kartas_.emplace_back(std::move(karta)).get();
-    checked_.push_back(std::move(checked));
+    return checked;
   }
 
   // What is right in the newest release is no error: the others are older or do without it.

@@ -197,8 +197,8 @@ Loaded Load(const json::Value& document, const LoadOptions& options) {
     Check(decoded.extensions, options.trusted, karta, report);
     if (!karta.root().kind) karta.components[0].kind.emplace();
     if (karta.name.empty()) karta.name = DefaultName(karta.kind());
-    if (options.further) options.further(karta, report);
     karta.is_valid = !report.has_errors();
+    if (options.further) options.further(karta, report);
   } else {
     ReportMissing(document, report);
   }

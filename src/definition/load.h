@@ -48,7 +48,8 @@ struct LoadOptions {
   std::string_view text = {};
   // Where the document stands in `places`: the pointer of an item of a List.
   std::string_view root = {};
-  // Called with what has been loaded, when it can be judged: adds findings of its own.
+  // Called with what has been loaded, once it is judged by the rules: may add findings of its own,
+  // which do not make it invalid. The Report's options are those of this document.
   std::function<void(const Karta&, Report&)> further = {};
 };
 

@@ -36,6 +36,9 @@ class Report {
   // About bytes `range` of the text of the field, which is `text`.
   void AddInText(Note note, std::string_view pointer, std::string_view text, SourceRange range);
 
+  // For a Report of its own on the same document.
+  const LoadOptions& options() const { return options_; }
+
   // What is an error to authors and a warning in the lenient mode.
   Severity strictness() const {
     return options_.mode == Mode::kStrict ? Severity::kError : Severity::kWarning;

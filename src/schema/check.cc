@@ -151,7 +151,8 @@ class Checker {
     at->second = expr::TypeOf(*expression.program(), documents);
     const Typing& typing = at->second;
     ++summary_.expressions;
-    if (!typing.open.empty()) ++summary_.unverifiable;
+    // What was too large to be followed is not fine either.
+    if (!typing.open.empty() || !typing.is_complete) ++summary_.unverifiable;
     for (const expr::DocumentPath& path : typing.open) open_.insert(expr::PathText(path));
     for (const Issue& issue : typing.issues) TellIssue(issue, expression, documents);
     return &typing;
