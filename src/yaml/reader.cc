@@ -112,6 +112,7 @@ class Reader::Impl {
     Value value;
     std::size_t bytes = 0;
     bool is_complete = false;
+    bool is_float = false;
   };
 
   Result<void> Handle(const yaml_event_t& event);
@@ -120,13 +121,20 @@ class Reader::Impl {
   Result<void> OnStart(const yaml_event_t& event, bool is_mapping, std::string_view anchor);
   Result<void> OnEnd();
   Result<Value> FinishMapping(const Frame& frame);
+  bool NextIsKey() const {
+    return !frames_.empty() && frames_.back().is_mapping && frames_.back().expects_key;
+  }
+  // What a number with fraction or exponent is where it stands: as a key, 1e6 is not the integer
+  // that it is as a value, and .inf is a text. `text` is for the error.
+  Result<Value> FloatHere(const Value& value, std::string_view text, Mark mark) const;
   // A finished node goes to its parent, or is the document.
   Result<void> Add(const Value& value, Mark mark);
   Result<void> SetKey(Frame& parent, const Value& key, Mark mark);
   Result<void> AddMerged(const Value& value, Mark mark);
 
   void RecordPlace(Mark mark);
-  void Remember(std::string_view anchor, const Value& value, std::size_t bytes);
+  void Remember(std::string_view anchor, const Value& value, std::size_t bytes,
+                bool is_float = false);
   Error Invalid(std::string message, Mark mark) const {
     std::size_t at = OffsetOfCharacter(text_, mark.index);
     return Error(Code::kInvalid, std::move(message)).At({at, std::min(at + 1, text_.size())});
@@ -207,27 +215,30 @@ Result<void> Reader::Impl::OnScalar(const yaml_event_t& event) {
   } else if (data.plain_implicit != 0) {
     scalar = ResolvePlain(text, *arena_);
   }
-  bool is_key = !frames_.empty() && frames_.back().is_mapping && frames_.back().expects_key;
-  if (scalar.kind == Scalar::Kind::kMerge && is_key) {
+  if (scalar.kind == Scalar::Kind::kMerge && NextIsKey()) {
     frames_.back().is_merge = true;
     frames_.back().expects_key = false;
     frames_.back().key = "<<";
     frames_.back().key_mark = mark;
     return {};
   }
-  if (scalar.kind == Scalar::Kind::kFloat && !std::isfinite(scalar.value.as_double()) && !is_key) {
-    return Fail(Invalid(Cat(text, " is a number that JSON, and so Kubernetes, cannot hold"), mark));
-  }
-  if (scalar.kind == Scalar::Kind::kFloat && is_key) {
-    // As a key, 1e6 is not the integer that it is as a value.
-    scalar.value = Value::Double(scalar.value.as_double());
-  }
   bool is_text = scalar.kind == Scalar::Kind::kText || scalar.kind == Scalar::Kind::kMerge;
   if (is_text && !scalar.value.is_string()) scalar.value = json::MakeString(*arena_, text);
   std::size_t bytes = kNodeBytes + (is_text ? text.size() : 0);
   bytes_ += bytes;
-  if (data.anchor != nullptr) Remember(View(data.anchor), scalar.value, bytes);
+  bool is_float = scalar.kind == Scalar::Kind::kFloat;
+  if (data.anchor != nullptr) Remember(View(data.anchor), scalar.value, bytes, is_float);
+  if (is_float) {
+    WMAP_TRY(scalar.value, FloatHere(scalar.value, text, mark));
+  }
   return Add(scalar.value, mark);
+}
+
+Result<Value> Reader::Impl::FloatHere(const Value& value, std::string_view text, Mark mark) const {
+  double number = value.as_double();
+  if (NextIsKey()) return Value::Double(number);
+  if (std::isfinite(number)) return value;
+  return Fail(Invalid(Cat(text, " is a number that JSON, and so Kubernetes, cannot hold"), mark));
 }
 
 Result<void> Reader::Impl::OnAlias(const yaml_event_t& event) {
@@ -253,7 +264,9 @@ Result<void> Reader::Impl::OnAlias(const yaml_event_t& event) {
                                         options_.max_alias_bytes >> 20, " MiB"))
                     .At(error.range().value_or(SourceRange{})));
   }
-  return Add(anchor.value, mark);
+  if (!anchor.is_float) return Add(anchor.value, mark);
+  WMAP_TRY(auto value, FloatHere(anchor.value, Cat("the value of anchor &", name), mark));
+  return Add(value, mark);
 }
 
 Result<void> Reader::Impl::OnStart(const yaml_event_t& event, bool is_mapping,
@@ -410,8 +423,9 @@ void Reader::Impl::RecordPlace(Mark mark) {
   if (pointer.empty() || pointer.front() == '/') places_.map->Set(pointer, entry);
 }
 
-void Reader::Impl::Remember(std::string_view anchor, const Value& value, std::size_t bytes) {
-  anchors_[std::string(anchor)] = {value, bytes, true};
+void Reader::Impl::Remember(std::string_view anchor, const Value& value, std::size_t bytes,
+                            bool is_float) {
+  anchors_[std::string(anchor)] = {value, bytes, true, is_float};
 }
 
 Reader::Reader(const ReadOptions& options) : impl_(std::make_unique<Impl>(options)) {}

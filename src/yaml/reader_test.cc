@@ -65,6 +65,12 @@ TEST(Reader, AliasesShareTheAnchorsMemory) {
   EXPECT_EQ(value->Get("a").members().data(), value->Get("b").members().data());
 }
 
+TEST(Reader, ANumberIsWhatItsPlaceMakesOfItBehindAnAliasToo) {
+  EXPECT_EQ(Json("a: &x 1e6\n*x : 2\n"), R"({"a":1000000,"1e+06":2})");
+  EXPECT_EQ(Json("&x 1e6: 1\nb: *x\n"), R"({"1e+06":1,"b":1000000})");
+  EXPECT_EQ(Json("&x .inf: {*x : 1}\n"), R"({".inf":{".inf":1}})");
+}
+
 TEST(Reader, MergesMappingsAndTheOwnKeyWins) {
   EXPECT_EQ(Json("- &a {x: 1, z: 2}\n- <<: *a\n  z: 3\n- z: 3\n  <<: *a\n"),
             R"([{"x":1,"z":2},{"z":3,"x":1},{"z":3,"x":1}])");
@@ -129,6 +135,8 @@ TEST(Reader, KnownMistakesGetAPlaceAndAHint) {
       {"? [1]\n: 2\n", "1:3 a key must be text, not a sequence"},
       {"~: 2\n", "1:1 a key must be text, not null"},
       {"a: .inf\n", "1:4 .inf is a number that JSON, and so Kubernetes, cannot hold"},
+      {"&x .nan: 1\na: *x\n", "2:4 the value of anchor &x is a number that JSON"},
+      {"&x -.inf : 1\na: [*x]\n", "2:5 the value of anchor &x is a number that JSON"},
       {"a: !!int x\n", "1:4 \"x\" is text, and its tag is !!int"},
       {"a: \"\\q\"\n", "an escape that YAML does not have"},
       {"a: b\n---\nc: d\n", "3:1 a second document where one was expected"},
