@@ -137,8 +137,8 @@ class Checker {
 
   // Where in the document a name stands that was looked for elsewhere: when in one place, this.
   std::string PlaceOf(std::string_view key, Documents& documents) {
-    std::vector<std::string> places = documents.PlacesOf(key);
-    return places.size() == 1 ? places.front() : std::string();
+    std::vector<expr::DocumentPath> places = documents.PathsOf(key);
+    return places.size() == 1 ? expr::PathText(places.front()) : std::string();
   }
 
   // --- Expressions.

@@ -260,8 +260,13 @@ std::vector<std::string> Documents::TextsAt(const expr::DocumentPath& path) {
   return {known.texts.begin(), known.texts.end()};
 }
 
-std::vector<std::string> Documents::PlacesOf(std::string_view name) {
-  std::vector<std::string> found;
+Kinds Documents::KindsAt(const expr::DocumentPath& path) {
+  Known known = KnownAt(path);
+  return known.answer == Known::Answer::kThere ? known.kinds : Kinds::Any();
+}
+
+std::vector<expr::DocumentPath> Documents::PathsOf(std::string_view name) {
+  std::vector<expr::DocumentPath> found;
   expr::DocumentPath path;
   Search(Root(), name, path, found);
   std::ranges::sort(found);
@@ -270,7 +275,7 @@ std::vector<std::string> Documents::PlacesOf(std::string_view name) {
 
 // Depth: bounded here.
 void Documents::Search(const Known& at, std::string_view name, expr::DocumentPath& path,
-                       std::vector<std::string>& found) {
+                       std::vector<expr::DocumentPath>& found) {
   constexpr std::size_t kDeepest = 6;
   constexpr std::size_t kMostFound = 4;
   constexpr std::size_t kMostPlaces = 20'000;
@@ -285,7 +290,7 @@ void Documents::Search(const Known& at, std::string_view name, expr::DocumentPat
     if (found.size() == kMostFound || places_.size() > kMostPlaces) return;
     if (key == name) {
       path.push_back(PathStep::Key(key));
-      found.push_back(expr::PathText(path));
+      found.push_back(path);
       path.pop_back();
     }
     if (path.size() < kDeepest) go(PathStep::Key(key));

@@ -43,9 +43,10 @@ class Documents final : public expr::DocumentTypes {
   // The names of the members that schemas name there, ascending.
   std::vector<std::string> NamesAt(const expr::DocumentPath& path);
 
-  // Where a name stands, as paths, ascending; the first few of many. Not into what is deeper than
-  // six steps.
-  std::vector<std::string> PlacesOf(std::string_view name);
+  // Where a name stands, ascending; the first few of many. Not into what is deeper than six steps.
+  std::vector<expr::DocumentPath> PathsOf(std::string_view name);
+  // What may stand at a path: anything where nothing is known of it.
+  expr::Kinds KindsAt(const expr::DocumentPath& path);
   // The only texts that may stand at a path; none: it may be any, or nothing is known.
   std::vector<std::string> TextsAt(const expr::DocumentPath& path);
 
@@ -85,7 +86,7 @@ class Documents final : public expr::DocumentTypes {
   // What stands at a path; open where nothing is known of it.
   expr::Known KnownAt(const expr::DocumentPath& path);
   void Search(const expr::Known& at, std::string_view name, expr::DocumentPath& path,
-              std::vector<std::string>& found);
+              std::vector<expr::DocumentPath>& found);
   std::vector<std::string> NamesOf(const expr::Known& known) const;
   expr::Known Go(const expr::Known& of, const expr::PathStep& step);
   expr::Known Add(Place place, expr::Kinds kinds);

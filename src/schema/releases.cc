@@ -4,13 +4,15 @@
 
 #include "base/text.h"
 #include "schema/crd.h"
+#include "schema/open_api.h"
 
 namespace wmap::schema {
 
 void Releases::Add(const json::Value& document, std::string_view release) {
-  if (!IsCrd(document)) return;
+  bool is_crd = IsCrd(document);
+  if (!is_crd && !IsOpenApi(document)) return;
   json::Value kept = json::DeepCopy(arenas_.emplace_back(), document);
-  for (CrdVersion& version : VersionsOf(kept)) {
+  for (CrdVersion& version : is_crd ? VersionsOf(kept) : PublishedKinds(kept)) {
     std::vector<Release>& known = by_kind_[{version.kind.group, version.kind.kind}];
     known.push_back({std::string(release), version.kind.version, version.schema});
     ++count_;

@@ -1,4 +1,4 @@
-// Releases: the custom resource definitions of one or many releases of operators, by kind.
+// Releases: the schemas of one or many releases of operators, or of a cluster, by kind.
 #pragma once
 
 #include <deque>
@@ -31,8 +31,8 @@ class Releases {
   Releases(const Releases&) = delete;
   Releases& operator=(const Releases&) = delete;
 
-  // A document of a release; what is no custom resource definition is passed over. Nothing of
-  // `document` is kept.
+  // A document of a release; what is neither a custom resource definition nor what an API server
+  // publishes of its kinds (schema/open_api.h) is passed over. Nothing of `document` is kept.
   void Add(const json::Value& document, std::string_view release);
 
   // Of one version of a kind, or of all, the oldest release first: names are compared by the

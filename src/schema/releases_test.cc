@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
+#include "schema/documents.h"
 #include "tests/support/reading.h"
 
 namespace wmap::schema {
@@ -50,6 +52,41 @@ spec:
   EXPECT_EQ(names("v3"), "");
   EXPECT_EQ(releases.Of("batch", "Job", "v1").size(), 1U);
   EXPECT_TRUE(releases.Of("batch", "Jobs").empty());
+}
+
+// What an API server publishes of its own kinds comes before what is known of them anyhow.
+TEST(Releases, TakeWhatAServerPublishes) {
+  Arena arena;
+  BuiltIns built_ins;
+  Releases releases(built_ins);
+  releases.Add(testing::YamlOrDie(R"(
+openapi: 3.0.0
+components:
+  schemas:
+    io.k8s.api.batch.v1.Job:
+      type: object
+      properties: {spec: {$ref: '#/components/schemas/io.k8s.api.batch.v1.JobSpec'}}
+      x-kubernetes-group-version-kind: [{group: batch, version: v1, kind: Job}]
+    io.k8s.api.batch.v1.JobSpec: {type: object, properties: {pace: {type: integer}}}
+    Options:
+      x-kubernetes-group-version-kind:
+      - {group: batch, version: v1, kind: Options}
+      - {group: apps, version: v1, kind: Options}
+    Broken: {x-kubernetes-group-version-kind: 7}
+)",
+                                  arena),
+               "cluster");
+  std::vector<Release> found = releases.Of("batch", "Job", "v1");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].name, "cluster");
+  Documents documents(built_ins, {found[0].schema});
+  auto answer = [&](std::string key) {
+    return documents.Resolve({expr::PathStep::Key("spec"), expr::PathStep::Key(std::move(key))})
+        .answer;
+  };
+  EXPECT_EQ(answer("pace"), Resolution::Answer::kResolved);
+  EXPECT_EQ(answer("parallelism"), Resolution::Answer::kMissing);
+  EXPECT_TRUE(releases.Of("apps", "Options").empty());
 }
 
 }  // namespace
