@@ -651,6 +651,8 @@ class App {
     std::vector<std::string> before = words;
     words.push_back(std::move(current));
     complete.words = std::move(words);
+    // Options that stand before a command that is not written yet are read as those of this one.
+    if (!before.empty() && before.front().starts_with('-')) before.insert(before.begin(), "get");
     // A flag at the end may still lack its value.
     const CLI::App* command = before.empty() ? nullptr : FindCommand(before.front());
     if (command != nullptr && LacksValue(*command, before.back())) before.pop_back();

@@ -19,12 +19,15 @@ class Completer {
 
   // False when files are meant.
   bool Run() {
-    if (options_.words.size() == 1) return Commands();
-    const CommandDescription* command = Find(options_.words.front());
+    const std::string& first = options_.words.front();
+    bool lacks_command = options_.words.size() == 1 || first.starts_with('-');
+    const CommandDescription any = lacks_command ? AnyCommand() : CommandDescription();
+    const CommandDescription* command = lacks_command ? &any : Find(first);
     if (command == nullptr) return true;
     const FlagDescription* flag = FlagBefore(*command);
     if (flag != nullptr) return ValuesOf(*flag);
     if (current_.starts_with('-')) return Flags(*command);
+    if (lacks_command) return Commands();
     if (command->takes_files) return false;
     if (command->takes_targets) return Targets();
     for (const std::string& word : command->words) Offer(word);
@@ -44,9 +47,25 @@ class Completer {
     return found == options_.commands.end() ? nullptr : &*found;
   }
 
+  // What may stand before a command that is not written yet: the flags of those that look at
+  // workloads.
+  CommandDescription AnyCommand() const {
+    CommandDescription any;
+    for (const CommandDescription& command : options_.commands) {
+      if (!command.takes_targets) continue;
+      for (const FlagDescription& flag : command.flags) {
+        bool is_known =
+            std::ranges::find(any.flags, flag.name, &FlagDescription::name) != any.flags.end();
+        if (!is_known) any.flags.push_back(flag);
+      }
+    }
+    return any;
+  }
+
   // The flag that the word at the cursor is a value of, or null.
   const FlagDescription* FlagBefore(const CommandDescription& command) {
-    std::string_view name = options_.words[options_.words.size() - 2];
+    const std::vector<std::string>& words = options_.words;
+    std::string_view name = words.size() > 1 ? std::string_view(words[words.size() - 2]) : "";
     std::size_t equals = current_.find('=');
     bool is_joined = current_.starts_with("--") && equals != std::string_view::npos;
     if (is_joined) name = current_.substr(0, equals);
