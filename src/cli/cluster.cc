@@ -109,12 +109,16 @@ Result<Connection> Connect(const kube::Target& target, const Manner& manner,
   return connection;
 }
 
+std::string LineOf(const workload::Diagnostic& diagnostic) {
+  return Cat(SeverityName(diagnostic.severity), ": ", Safe(diagnostic.message), '\n');
+}
+
 // What definitions of the cluster are not used, and why; kept for reports as well.
 std::vector<workload::Diagnostic> TellUnused(const DefinitionIntake& intake,
                                              const Context& context) {
   std::vector<workload::Diagnostic> diagnostics = intake.Diagnostics();
   for (const workload::Diagnostic& diagnostic : diagnostics) {
-    context.err->Write(Cat("warning: ", Safe(diagnostic.message), '\n'));
+    context.err->Write(LineOf(diagnostic));
   }
   return diagnostics;
 }
@@ -186,6 +190,7 @@ ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Co
     return {};
   }();
   definitions.unused = intake.unused();
+  definitions.is_disputed = !intake.disputed().empty();
   definitions.diagnostics = TellUnused(intake, context);
   if (!read) {
     definitions.complete = false;
@@ -239,9 +244,8 @@ Result<live::DefinitionsRead> Cluster::ReadDefinitions() {
   auto read = live::ReadDefinitions(*client_, *discovery_,
                                     [&](const json::Value& object) { intake.Take(object); });
   unused_ = intake.Diagnostics();
-  for (const workload::Diagnostic& diagnostic : unused_) {
-    Warn(Cat("warning: ", Safe(diagnostic.message), '\n'));
-  }
+  disputed_ = intake.disputed();
+  for (const workload::Diagnostic& diagnostic : unused_) Warn(LineOf(diagnostic));
   return read;
 }
 
@@ -315,6 +319,18 @@ std::optional<Refusal> Cluster::Check(const SelectOptions& select) {
   return std::nullopt;
 }
 
+bool Cluster::ShowsDisputed(const inspect::Report& report) const {
+  if (!targets_.empty()) {
+    return std::ranges::any_of(targets_, [&](const Target& target) {
+      return disputed_.contains({target.type.group, target.type.kind});
+    });
+  }
+  return std::ranges::any_of(report.workloads, [&](const workload::Workload& workload) {
+    return disputed_.contains(
+        {std::string(definition::GroupOf(workload.api_version)), workload.kind});
+  });
+}
+
 Session Cluster::Make(inspect::Report report) {
   Session session;
   session.report = std::move(report);
@@ -334,6 +350,7 @@ Session Cluster::Make(inspect::Report report) {
   session.uncovered = uncovered_;
   session.report.complete &= gaps_.empty();
   session.exit_code = exit_code();
+  if (session.exit_code == kOk && ShowsDisputed(session.report)) session.exit_code = kFailed;
   session.registry = std::move(registry_);
   session.served = discovery_;
   return session;

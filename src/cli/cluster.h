@@ -80,6 +80,8 @@ class Cluster {
   bool Renew(std::unique_ptr<live::Follower>& follower);
   // Tells which kinds no definition covers any more, of those that `before` covers.
   void TellUncovered(const definition::Registry& before);
+  // Whether what is asked for is read by one of two definitions of the cluster for one kind.
+  bool ShowsDisputed(const inspect::Report& report) const;
   // What there is in `report`, as a session; the registry is in it until it ends.
   Session Make(inspect::Report report);
 
@@ -99,8 +101,9 @@ class Cluster {
   Detail detail_ = Detail::kRows;
   std::map<std::string, std::string> unread_;  // what could not be read, and why
   std::vector<workload::Diagnostic> gaps_;
-  std::vector<workload::Diagnostic> unused_;  // of definitions
-  int exit_code_ = kOk;                       // but for the gaps
+  std::vector<workload::Diagnostic> unused_;                // of definitions
+  std::set<std::pair<std::string, std::string>> disputed_;  // DefinitionIntake::disputed()
+  int exit_code_ = kOk;                                     // but for the gaps
 };
 
 // The definitions of a cluster.
@@ -108,6 +111,7 @@ struct ClusterDefinitions {
   std::map<std::string, std::string> texts;  // name -> the object as compact JSON
   std::vector<UnusedDefinition> unused;
   std::vector<workload::Diagnostic> diagnostics;  // which were told
+  bool is_disputed = false;                       // two are for one kind
   bool complete = true;
   std::shared_ptr<const kube::Discovery> served;  // its types; null where they are not known
 };

@@ -71,11 +71,21 @@ std::vector<workload::Diagnostic> DefinitionIntake::Diagnostics() const {
       std::string name = inspect::ShellWord(unused.name);
       CatTo(text, "; what is wrong in full: wmap definitions ", name, " -o yaml | wmap validate -");
     }
-    diagnostics.push_back({workload::Severity::kWarning,
-                           unused.has_errors ? "definition-invalid" : "definition-conflict",
-                           std::move(text), Cat("kartas.run.ai/", unused.name)});
+    // One that cannot be read has its stand-in; of two that can, either may be meant.
+    diagnostics.push_back(
+        {unused.has_errors ? workload::Severity::kWarning : workload::Severity::kError,
+         unused.has_errors ? "definition-invalid" : "definition-conflict", std::move(text),
+         Cat("kartas.run.ai/", unused.name)});
   }
   return diagnostics;
+}
+
+std::set<std::pair<std::string, std::string>> DefinitionIntake::disputed() const {
+  std::set<std::pair<std::string, std::string>> kinds;
+  for (const UnusedDefinition& unused : unused_) {
+    if (!unused.has_errors) kinds.emplace(unused.kind.group, unused.kind.kind);
+  }
+  return kinds;
 }
 
 // What objects of its kind are read by.

@@ -2,8 +2,10 @@
 // with what is wrong and what takes their place.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/context.h"
@@ -35,6 +37,9 @@ class DefinitionIntake {
   const std::vector<UnusedDefinition>& unused() const { return unused_; }
   // What is to be told of each that is not used. Once all have been taken.
   std::vector<workload::Diagnostic> Diagnostics() const;
+  // Kinds, as group and kind, for which the cluster has more than one: what is said of their
+  // objects is one reading of two, and so an error.
+  std::set<std::pair<std::string, std::string>> disputed() const;
 
  private:
   std::string InPlaceOf(const UnusedDefinition& unused) const;

@@ -237,6 +237,7 @@ int RunDefinitions(const DefinitionsOptions& options, const Context& context) {
   int exit_code = AddDefinitions(input, context, registry);
   ClusterDefinitions cluster;
   if (input.files.empty()) cluster = AddClusterDefinitions(input.cluster, context, registry);
+  if (cluster.is_disputed && exit_code == kOk) exit_code = kFailed;
   if (options.name.empty()) {
     PrintList(registry, cluster, options, context);
     return exit_code;

@@ -34,9 +34,9 @@ def definition(name):
 
 
 class Definitions(unittest.TestCase):
-    def listed(self, *arguments, **options):
+    def listed(self, *arguments, code=0, **options):
         result = wmap("definitions", "-o", "json", *arguments, **options)
-        self.assertEqual(result.code, 0, result.err)
+        self.assertEqual(result.code, code, result.err)
         return result
 
     def built_in(self):
@@ -98,7 +98,7 @@ class Definitions(unittest.TestCase):
         bad_job["metadata"]["name"] = "bad-job"
         kubectl("create", "-f", "-", stdin=yaml.safe_dump(bad_job))
 
-        result = self.listed()
+        result = self.listed(code=1)
         rows = [(item["name"], item["origin"], item["inForce"]) for item in result.json()["items"]
                 if item["kind"] == "JobSet"]
         self.assertEqual(rows, [("mine", "cluster", True),
@@ -129,8 +129,14 @@ class Definitions(unittest.TestCase):
             self.assertIn('builtin definition "batch-job-v1" instead', bad["message"])
             self.assertIn("wmap definitions bad-job -o yaml | wmap validate -", bad["message"])
             for one in told.values():
-                self.assertIn(f"warning: {one['message']}\n", result.err)
-            self.assertEqual(result.code, 0, result.err)
+                self.assertIn(f"{one['severity']}: {one['message']}\n", result.err)
+            # Both of a kind are an error, where that kind is asked for or shown.
+            self.assertEqual(told["kartas.run.ai/mine-too"]["severity"], "error")
+            self.assertIn('"mine"', told["kartas.run.ai/mine-too"]["message"])
+            self.assertEqual(bad["severity"], "warning")
+            self.assertEqual(result.code, 1, result.err)
+        self.assertEqual(wmap("get", "-n", "defined").code, 1)
+        self.assertEqual(wmap("get", "jobs", "-n", "defined").code, 0)
 
         item = wmap("get", "jobset", "-n", "defined", "-o", "json").json()["items"][0]
         self.assertEqual(item["definition"], {"name": "mine", "origin": "cluster", "overrides": [
