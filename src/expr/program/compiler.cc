@@ -86,6 +86,12 @@ bool IsJump(Op op) {
 
 // The function that is being compiled, inside the ones around it.
 struct Level {
+  Level() {
+    // Of most functions; growing to it would cost more than compiling them.
+    code.reserve(24);
+    ranges.reserve(24);
+  }
+
   Level* parent = nullptr;
   std::size_t depth = 0;
   std::size_t function = 0;

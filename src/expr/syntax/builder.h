@@ -18,7 +18,9 @@ class SyntaxBuilder {
  public:
   explicit SyntaxBuilder(std::string_view source) {
     syntax_.source_ = std::make_unique<const std::string>(source);
-    syntax_.nodes_.reserve(source.size() / 4 + 8);
+    std::size_t nodes = source.size() / 4 + 8;
+    syntax_.nodes_.reserve(nodes);
+    heights_.reserve(nodes);
   }
 
   std::string_view source() const { return *syntax_.source_; }
