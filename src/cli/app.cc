@@ -412,6 +412,8 @@ class App {
     AddDefinitionFlags(command, definitions_.input);
     AddFormat(command, definitions_.format, {"json", "yaml", "name"});
     command->add_flag("--no-headers", definitions_.no_headers, "Leave the header line out");
+    command->add_flag("--schema", definitions_.schema,
+                      "Print the JSON Schema of definitions, for editors");
   }
 
   void AddValidate() {

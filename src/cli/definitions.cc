@@ -13,6 +13,7 @@
 #include "definition/catalog.h"
 #include "json/reader.h"
 #include "json/writer.h"
+#include "schema/embedded_data.h"
 #include "yaml/reader.h"
 #include "yaml/writer.h"
 
@@ -230,6 +231,10 @@ std::string Unknown(const std::string& name, const definition::Registry& registr
 }  // namespace
 
 int RunDefinitions(const DefinitionsOptions& options, const Context& context) {
+  if (options.schema) {
+    context.out->Write(schema::kDefinitionSchema);
+    return kOk;
+  }
   definition::Registry registry;
   InputOptions input = options.input;
   // Definitions may stand among the files, too.

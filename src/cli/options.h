@@ -81,6 +81,7 @@ struct DefinitionsOptions {
   std::string name;
   Format format = Format::kTable;
   bool no_headers = false;
+  bool schema = false;  // nothing but the JSON Schema of definitions
 };
 
 struct ValidateOptions {

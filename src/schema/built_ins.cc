@@ -5,7 +5,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "json/reader.h"
-#include "schema/built_ins_data.h"
+#include "schema/embedded_data.h"
 
 namespace wmap::schema {
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Writes the schemas of the kinds of Kubernetes into a C++ source.
+"""Writes schemas into a C++ source: those of the kinds of Kubernetes, and that of definitions.
 
-    embed_schemas.py OUTPUT FILE"""
+    embed_schemas.py OUTPUT KUBERNETES DEFINITION"""
 
 import json
 import pathlib
@@ -11,18 +11,24 @@ import sys
 PIECE = 8000
 
 
-def main():
-    output, source = map(pathlib.Path, sys.argv[1:])
-    text = json.dumps(json.loads(source.read_text(encoding="utf-8")), separators=(",", ":"))
+def literals(text):
     pieces = [text[at:at + PIECE] for at in range(0, len(text), PIECE)]
-    literals = "\n    ".join(f'R"json({piece})json"' for piece in pieces)
-    output.write_text(f"""// Made by src/schema/embed_schemas.py from catalog/schemas/kubernetes.json.
-#include "schema/built_ins_data.h"
+    return "\n    ".join(f'R"json({piece})json"' for piece in pieces)
+
+
+def main():
+    output, kubernetes, definition = map(pathlib.Path, sys.argv[1:])
+    compact = json.dumps(json.loads(kubernetes.read_text(encoding="utf-8")), separators=(",", ":"))
+    output.write_text(f"""// Made by src/schema/embed_schemas.py from {kubernetes.name} and {definition.name}.
+#include "schema/embedded_data.h"
 
 namespace wmap::schema {{
 
 const std::string_view kBuiltInSchemas =
-    {literals};
+    {literals(compact)};
+
+const std::string_view kDefinitionSchema =
+    {literals(definition.read_text(encoding="utf-8"))};
 
 }}  // namespace wmap::schema
 """, encoding="utf-8")

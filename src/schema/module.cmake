@@ -1,8 +1,9 @@
-# The schemas of the kinds of Kubernetes become a source of this module.
-set(schemas ${CMAKE_SOURCE_DIR}/catalog/schemas/kubernetes.json)
+# The schemas of the kinds of Kubernetes, and that of definitions, become a source of this module.
+set(schemas ${CMAKE_SOURCE_DIR}/catalog/schemas/kubernetes.json
+  ${CMAKE_SOURCE_DIR}/docs/definition.schema.json)
 set(schemas_data ${CMAKE_BINARY_DIR}/generated/schemas_data.cc)
 set(embed_schemas ${CMAKE_SOURCE_DIR}/src/schema/embed_schemas.py)
-add_custom_command(OUTPUT ${schemas_data} COMMENT "Embedding the schemas of Kubernetes"
+add_custom_command(OUTPUT ${schemas_data} COMMENT "Embedding schemas"
   COMMAND ${WMAP_PYTHON} -B ${embed_schemas} ${schemas_data} ${schemas}
   DEPENDS ${embed_schemas} ${schemas})
 target_sources(wmap_schema PRIVATE ${schemas_data})
