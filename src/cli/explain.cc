@@ -313,9 +313,10 @@ void PrintReading(const inspect::DefinitionReading& reading, const Context& cont
     }
     for (std::size_t i = 0; i < std::min(field.yields.size(), kMostYields); ++i) {
       const inspect::FieldReading::Yield& yield = field.yields[i];
-      std::string times =
-          field.on == "object" ? std::string() : Cat(" (", yield.times, ' ', field.on, ')');
-      line(Cat("  \u2192 ", Short(yield.value, 160), times));
+      std::string beside;
+      if (field.on != "object") beside = Cat(" (", yield.times, ' ', field.on, ')');
+      if (!yield.path.empty()) beside = Cat("  (read: ", Short(yield.path), ')');
+      line(Cat("  \u2192 ", Short(yield.value, 160), beside));
     }
     if (field.yields.size() > kMostYields) {
       line(Cat("    and ", field.yields.size() - kMostYields, " more (-o json)"));

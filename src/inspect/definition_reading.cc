@@ -173,7 +173,10 @@ class Reader {
     }
     for (const Value& value : *results) {
       if (field->yields.size() == kMostYields) break;
-      field->yields.push_back({Cut(json::ToJson(value)), 1});
+      std::size_t index = field->yields.size();
+      std::string path =
+          evaluator_.SourceOf(*expression.program(), evaluation_.object(), index, value);
+      field->yields.push_back({Cut(json::ToJson(value)), 1, std::move(path)});
     }
   }
 
@@ -254,6 +257,7 @@ Value ReadingsJson(const std::vector<DefinitionReading>& readings, Arena& arena)
                  json::ObjectBuilder entry;
                  entry.Add("value", text(yield.value));
                  entry.Add("times", Value::Int(yield.times));
+                 if (!yield.path.empty()) entry.Add("path", text(yield.path));
                  return entry.Finish(arena);
                }));
     if (!field.error.empty()) object.Add("error", text(field.error));

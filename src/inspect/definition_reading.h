@@ -23,6 +23,8 @@ struct FieldReading {
   struct Yield {
     std::string value;       // JSON, cut short
     std::int64_t times = 1;  // of pods and children: how many of them
+    // On the object: its own path, or what was read for it last; "" when nothing was.
+    std::string path = {};
   };
   // On the object in the order of the results; on pods the most frequent first.
   std::vector<Yield> yields;
