@@ -25,7 +25,8 @@ struct NamedFormat {
 constexpr std::array kFormats = {
     NamedFormat{"wide", Format::kWide},       NamedFormat{"json", Format::kJson},
     NamedFormat{"jsonl", Format::kJsonLines}, NamedFormat{"yaml", Format::kYaml},
-    NamedFormat{"name", Format::kName},
+    NamedFormat{"name", Format::kName},       NamedFormat{"sarif", Format::kSarif},
+    NamedFormat{"github", Format::kGithub},
 };
 
 // The command of completion scripts, which help does not show.
@@ -183,6 +184,21 @@ class App {
     AddChoice(command, "-o,--output", "output format", names, take,
               Cat("Output format: ", Joined(names)))
         ->type_name("FORMAT");
+  }
+
+  // Of the commands that judge definitions.
+  template <typename Options>
+  void AddFindingFlags(CLI::App* command, Options& options) {
+    command->add_flag("--show-silenced", options.show_silenced,
+                      "Also show the findings that definitions silence, with their reasons");
+    AddChoice(
+        command, "--fail-on", "severity", {"error", "warning"},
+        [&options](const std::string& name) {
+          options.fail_on = name == "error" ? FailOn::kError : FailOn::kWarning;
+        },
+        "Exit with 1 when there is one: error (the default), warning")
+        ->type_name("SEVERITY");
+    AddFormat(command, options.format, {"json", "sarif", "github"});
   }
 
   // An option that may be repeated and takes one value each time: the words behind that are
@@ -424,6 +440,7 @@ class App {
         ->take_all();
     command->add_flag("--lenient", validate_.lenient,
                       "Warn of unknown fields instead of refusing them");
+    AddFindingFlags(command, validate_);
   }
 
   void AddCheck() {
@@ -437,7 +454,7 @@ class App {
                 "Custom resource definitions, or folders with those of releases; may be repeated");
     command->add_flag("--lenient", check_.lenient,
                       "Take definitions with unknown fields, as other readers do");
-    AddFormat(command, check_.format, {"json"});
+    AddFindingFlags(command, check_);
   }
 
   void AddTest() {

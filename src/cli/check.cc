@@ -9,10 +9,12 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/definition_files.h"
+#include "cli/findings.h"
 #include "cli/table.h"
 #include "definition/catalog.h"
 #include "definition/finding.h"
 #include "definition/load.h"
+#include "definition/silences.h"
 #include "input/input.h"
 #include "json/writer.h"
 #include "schema/releases.h"
@@ -46,6 +48,7 @@ struct Checked {
   std::string text;       // of the file
   std::vector<Row> rows;  // the oldest release first; none: there is no schema
   std::vector<Found> found;
+  std::vector<Found> silenced;
 };
 
 // The folder of a file, as a path below the one that the user named; else the name of the latter.
@@ -81,10 +84,18 @@ class Checking {
         return Check(file.text, file.name, file.is_named);
       }));
     }
-    if (options_.format == Format::kJson) {
-      PrintJson();
-    } else {
-      PrintTable();
+    switch (options_.format) {
+      case Format::kJson:
+        PrintJson();
+        break;
+      case Format::kSarif:
+        context_.out->Write(SarifOf(AllFindings()));
+        break;
+      case Format::kGithub:
+        context_.out->Write(GithubOf(AllFindings()));
+        break;
+      default:
+        PrintTable();
     }
     TellUnchecked();
     return exit_code_;
@@ -133,7 +144,11 @@ class Checking {
         continue;
       }
       std::erase_if(document.findings, [](const Finding& f) { return !f.is_error(); });
-      context_.err->Write(definition::Render(document.findings, text));
+      if (options_.format == Format::kSarif || options_.format == Format::kGithub) {
+        refused_.push_back(std::move(document.findings));
+      } else {
+        context_.err->Write(definition::Render(document.findings, text));
+      }
       Complain(context_, file, "the definition is invalid, and was not checked");
       Worsen(kFailed);
     }
@@ -162,28 +177,56 @@ class Checking {
         if (releases.empty() || releases.back() != release.name) releases.push_back(release.name);
       }
     }
+    SetAside(karta, loading, checked);
     Judge(checked);
     return checked;
   }
 
+  // Sets aside what the definition gives a reason for. A silence may be for releases that are not
+  // at hand: that is told of where the definition is the user's to change.
+  void SetAside(const Karta& karta, const definition::LoadOptions& loading,
+                Checked& checked) const {
+    definition::Silences silences(karta);
+    std::vector<Found> left;
+    for (Found& found : checked.found) {
+      const definition::Silence* silence = silences.Find(found.finding);
+      if (silence != nullptr) found.finding.silenced_because = silence->reason;
+      (silence != nullptr ? checked.silenced : left).push_back(std::move(found));
+    }
+    checked.found = std::move(left);
+    if (options_.files.empty() || checked.rows.empty()) return;
+    definition::Report report(loading);
+    silences.ReportUnused(definition::Rule::Of::kCheck, report);
+    std::vector<std::string> releases;
+    for (const Row& row : checked.rows) releases.push_back(row.release);
+    for (Finding& finding : report.Take()) {
+      checked.found.push_back({std::move(finding), releases});
+    }
+  }
+
   // What is right in the newest release is no error: the others are older or do without it.
   void Judge(Checked& checked) {
-    for (Found& found : checked.found) {
-      const std::string& newest = checked.rows.back().release;
-      bool is_in_newest = found.releases.back() == newest;
-      if (!is_in_newest) found.finding.severity = definition::Severity::kWarning;
-      if (found.finding.is_error()) Worsen(kFailed);
+    for (std::vector<Found>* findings : {&checked.found, &checked.silenced}) {
+      for (Found& found : *findings) {
+        bool is_in_newest = found.releases.back() == checked.rows.back().release;
+        if (!is_in_newest) found.finding.severity = definition::Severity::kWarning;
+        AddHistory(checked, found);
+      }
+    }
+    for (const Found& found : checked.found) {
+      if (Fails(found.finding, options_.fail_on)) Worsen(kFailed);
       for (Row& row : checked.rows) {
         if (std::ranges::find(found.releases, row.release) == found.releases.end()) continue;
         bool is_broken = found.finding.is_error();
         row.is_broken = row.is_broken || is_broken;
         row.is_warned = row.is_warned || !is_broken;
       }
-      AddHistory(checked, found);
     }
-    std::ranges::stable_sort(checked.found, {}, [](const Found& found) {
+    auto place = [](const Found& found) {
       return std::pair(found.finding.place.line, found.finding.place.column);
-    });
+    };
+    std::ranges::stable_sort(checked.found, {}, place);
+    std::ranges::stable_sort(checked.silenced, {}, place);
   }
 
   // Since when, or until when it was right.
@@ -218,16 +261,30 @@ class Checking {
 
   // --- Output.
 
+  void PrintFindings(const std::vector<Found>& findings, const Checked& checked) const {
+    for (const Found& found : findings) {
+      context_.out->Write(definition::Render(found.finding, checked.text));
+      bool is_in_all = found.releases.size() == checked.rows.size();
+      if (!is_in_all) context_.out->Write(Cat("in: ", Safe(Join(found.releases, ", ")), '\n'));
+    }
+  }
+
+  // How many findings are not shown.
+  void TellSilenced() const {
+    std::int64_t count = 0;
+    for (const Checked& checked : checked_) {
+      count += static_cast<std::int64_t>(checked.silenced.size());
+    }
+    if (count == 0 || options_.show_silenced) return;
+    context_.err->Write(
+        Cat(Numbered(count, "finding"), " silenced by definitions; --show-silenced shows them\n"));
+  }
+
   void PrintTable() {
     if (checked_.empty()) return;
     for (const Checked& checked : checked_) {
-      for (const Found& found : checked.found) {
-        context_.out->Write(definition::Render(found.finding, checked.text));
-        bool is_in_all = found.releases.size() == checked.rows.size();
-        if (!is_in_all) {
-          context_.out->Write(Cat("in: ", Safe(Join(found.releases, ", ")), '\n'));
-        }
-      }
+      PrintFindings(checked.found, checked);
+      if (options_.show_silenced) PrintFindings(checked.silenced, checked);
     }
     Table table({"KIND", "API VERSION", "RELEASE", "RESULT", "EXPRESSIONS", "UNVERIFIABLE"});
     for (const Checked& checked : checked_) {
@@ -251,27 +308,38 @@ class Checking {
       }
     }
     context_.out->Write(table.Render(context_.colour));
+    TellSilenced();
+  }
+
+  static std::vector<Told> ToldOf(const std::vector<Found>& findings) {
+    std::vector<Told> told;
+    for (const Found& found : findings) told.push_back({&found.finding, found.releases});
+    return told;
+  }
+
+  std::vector<Told> AllFindings() const {
+    std::vector<Told> told;
+    for (const std::vector<Finding>& findings : refused_) {
+      for (const Finding& finding : findings) told.push_back({&finding});
+    }
+    // Of one that is in all releases nothing is to be said of them.
+    auto add = [&](const std::vector<Found>& findings, const Checked& checked) {
+      for (const Found& found : findings) {
+        told.push_back({&found.finding});
+        if (found.releases.size() < checked.rows.size()) told.back().releases = found.releases;
+      }
+    };
+    for (const Checked& checked : checked_) {
+      add(checked.found, checked);
+      add(checked.silenced, checked);
+    }
+    return told;
   }
 
   static Value Texts(const std::vector<std::string>& texts, Arena& arena) {
     std::vector<Value> values;
     for (const std::string& text : texts) values.push_back(Value::String(text));
     return json::MakeArray(arena, values);
-  }
-
-  static Value FindingJson(const Found& found, Arena& arena) {
-    const Finding& finding = found.finding;
-    json::ObjectBuilder object;
-    object.Add("severity", Value::String(definition::SeverityName(finding.severity)));
-    object.Add("id", Value::String(finding.id));
-    object.Add("message", Value::String(finding.message));
-    if (!finding.hint.empty()) object.Add("hint", Value::String(finding.hint));
-    object.Add("file", Value::String(finding.source));
-    object.Add("line", Value::Int(finding.place.line));
-    object.Add("column", Value::Int(finding.place.column));
-    object.Add("pointer", Value::String(finding.pointer));
-    object.Add("releases", Texts(found.releases, arena));
-    return object.Finish(arena);
   }
 
   static Value RowJson(const Row& row, Arena& arena) {
@@ -297,9 +365,8 @@ class Checking {
       std::vector<Value> rows;
       for (const Row& row : checked.rows) rows.push_back(RowJson(row, arena));
       item.Add("releases", json::MakeArray(arena, rows));
-      std::vector<Value> findings;
-      for (const Found& found : checked.found) findings.push_back(FindingJson(found, arena));
-      item.Add("findings", json::MakeArray(arena, findings));
+      item.Add("findings", FindingsJson(ToldOf(checked.found), arena));
+      item.Add("silenced", FindingsJson(ToldOf(checked.silenced), arena));
       items.push_back(item.Finish(arena));
     }
     json::ObjectBuilder list;
@@ -314,6 +381,7 @@ class Checking {
   schema::BuiltIns built_ins_;
   schema::Releases releases_;
   std::vector<std::unique_ptr<Karta>> kartas_;
+  std::vector<std::vector<Finding>> refused_;  // of invalid definitions, for some formats
   std::vector<Checked> checked_;
   int exit_code_ = kOk;
 };

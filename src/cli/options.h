@@ -11,7 +11,10 @@
 
 namespace wmap::cli {
 
-enum class Format { kTable, kWide, kJson, kJsonLines, kYaml, kName };
+enum class Format { kTable, kWide, kJson, kJsonLines, kYaml, kName, kSarif, kGithub };
+
+// What makes validate and check fail.
+enum class FailOn { kError, kWarning };
 
 // Which cluster, as whom, and how it is read.
 struct ClusterOptions {
@@ -87,12 +90,17 @@ struct DefinitionsOptions {
 struct ValidateOptions {
   std::vector<std::string> files;
   bool lenient = false;
+  bool show_silenced = false;
+  FailOn fail_on = FailOn::kError;
+  Format format = Format::kTable;
 };
 
 struct CheckOptions {
   std::vector<std::string> files;  // definitions; none: the built-in ones
   std::vector<std::string> crds;   // --crd
   bool lenient = false;
+  bool show_silenced = false;
+  FailOn fail_on = FailOn::kError;
   Format format = Format::kTable;
 };
 

@@ -64,7 +64,7 @@ void Decoder::Object(const Value& value, std::span<const Field> fields, void* to
   if (!value.is_object()) return;
   for (const Field& field : fields) {
     if (!field.is_required || FindAnyCase(value, field.name) != nullptr) continue;
-    report_.Add({report_.strictness(), "missing-field",
+    report_.Add({report_.strictness(), "required-field",
                  Cat(FieldName(), " lacks the field ", Quote(field.name))},
                 pointer_);
   }

@@ -29,7 +29,7 @@ struct Field {
 };
 
 // Where in the document reading is, and the report. Findings: unknown-field, field-case,
-// null-field, missing-field, wrong-type, empty-value. The tables bound the depth.
+// null-field, required-field, wrong-type, empty-value. The tables bound the depth.
 class Decoder {
  public:
   // `pointer` is that of the value that is read first.

@@ -253,45 +253,6 @@ void LintComment(const Expression& expression, Report& report) {
       expression.pointer(), text, {at, text.size()});
 }
 
-// Whether the results of a node are values of its own and never parts of its input.
-bool IsNeverAPath(const Syntax& syntax, NodeId id) {
-  static constexpr std::array<std::string_view, 9> kMakers = {
-      "length", "tonumber", "tostring", "not", "keys", "to_entries", "map", "add", "join"};
-  const Node& node = syntax.node(id);
-  switch (node.kind) {
-    case NodeKind::kFalse:
-    case NodeKind::kTrue:
-    case NodeKind::kNumber:
-    case NodeKind::kString:
-    case NodeKind::kFormat:
-    case NodeKind::kInterpolation:
-    case NodeKind::kArray:
-    case NodeKind::kObject:
-    case NodeKind::kNegate:
-      return true;
-    case NodeKind::kBinary:
-      return node.op != Operator::kAlternative;
-    case NodeKind::kPipe:
-      return std::ranges::any_of(syntax.list(node),
-                                 [&](NodeId stage) { return IsNeverAPath(syntax, stage); });
-    case NodeKind::kCall:
-      return std::ranges::find(kMakers, node.text) != kMakers.end();
-    default:
-      return false;
-  }
-}
-
-void LintAction(const SuspendAction& action, Report& report) {
-  if (action.path.program() == nullptr) return;
-  Result<Syntax> syntax = expr::Parse(action.path.text());
-  if (!syntax || expr::FindRestricted(*syntax)) return;
-  if (!IsNeverAPath(*syntax, syntax->root())) return;
-  report.Add({Severity::kWarning, "not-a-path",
-              "nothing can be written here: the expression is no path into the object",
-              "write the path of the field, e.g. .spec.suspend"},
-             action.path.pointer(), Report::Part::kValue);
-}
-
 void LintDefaults(const Component& component, Report& report) {
   std::vector<const Expression*> expressions = PerInstance(component);
   expressions.push_back(&component.instance_id_path);
@@ -322,13 +283,6 @@ void LintExpressions(Karta& karta, Report& report) {
       LintStems(component, report);
     }
     if (const TypeSelector* type = component.type_selector()) LintSelector(*type, report);
-    if (!component.suspend) continue;
-    for (const SuspendAction& action : component.suspend->suspend_actions) {
-      LintAction(action, report);
-    }
-    for (const SuspendAction& action : component.suspend->resume_actions) {
-      LintAction(action, report);
-    }
   }
 }
 

@@ -10,6 +10,7 @@
 #include "definition/decoder.h"
 #include "definition/expressions.h"
 #include "definition/report.h"
+#include "definition/rule_list.h"
 #include "json/reader.h"
 #include "json/source_map.h"
 
@@ -175,6 +176,11 @@ void ReadObjects(Decoder& d, const Value& value, void* to) {
   });
 }
 
+void ReadReason(Decoder& d, const Value& value, void* to) {
+  Read(d, value, static_cast<Silence*>(to)->reason);
+  if (value.is_string() && value.size() == 0) d.Empty();
+}
+
 // ".spec.roles" as its fields.
 void ReadFields(Decoder& d, const Value& value, void* to) {
   std::string text;
@@ -204,6 +210,45 @@ void ReadKeys(Decoder& d, const Value& value, void* to) {
   });
 }
 
+// "" when it may be silenced there.
+std::string FaultOf(const Silence& silence, const Karta& karta) {
+  const Rule* rule = FindRule(silence.rule);
+  if (rule == nullptr) return Cat("there is no rule ", Quote(silence.rule));
+  if (!rule->can_be_silenced()) {
+    return Cat("findings of ", silence.rule, " make the definition unusable, and stay");
+  }
+  bool is_place = silence.at.starts_with('/') || silence.at.starts_with('.');
+  if (is_place || karta.Find(silence.at) != nullptr) return {};
+  return Cat(Quote(silence.at), " is no pointer (/spec/…), no path (.spec.a) and no component");
+}
+
+void ReadSilences(Decoder& d, const Value& value, void* to) {
+  static constexpr Field kFields[] = {
+      {"rule", ReadText<Silence, &Silence::rule>, /*is_required=*/true},
+      {"at", ReadText<Silence, &Silence::at>, /*is_required=*/true},
+      {"reason", ReadReason, /*is_required=*/true},
+  };
+  Karta& karta = *static_cast<Karta*>(to);
+  d.List(value, [&](const Value& item) {
+    Silence silence;
+    d.Object(item, kFields, &silence);
+    if (silence.rule.empty() || silence.at.empty() || silence.reason.empty()) return;
+    std::string fault = FaultOf(silence, karta);
+    if (!fault.empty()) {
+      std::vector<std::string_view> names;
+      for (const Rule& rule : Rules()) names.push_back(rule.id);
+      std::string_view near = FindRule(silence.rule) ? "" : Nearest(silence.rule, names);
+      d.report().Add({Severity::kError, "extension-value", std::move(fault),
+                      near.empty() ? std::string() : Cat("did you mean ", Quote(near), "?")},
+                     d.pointer(), Report::Part::kValue);
+      return;
+    }
+    silence.pointer = d.pointer();
+    silence.spot = d.report().SpotOf(d.pointer(), Report::Part::kValue);
+    karta.silences.push_back(std::move(silence));
+  });
+}
+
 }  // namespace
 
 void ReadExtensions(std::string_view text, Karta& karta, Report& report) {
@@ -215,6 +260,7 @@ void ReadExtensions(std::string_view text, Karta& karta, Report& report) {
       {"keys", ReadKeys},
       {"objects", ReadObjects},
       {"testedWith", ReadTexts<Karta, &Karta::tested_with>},
+      {"silenced", ReadSilences},
   };
   std::string pointer = "/metadata/annotations";
   json::AppendPointerToken(pointer, kExtensionsAnnotation);

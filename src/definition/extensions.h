@@ -25,7 +25,9 @@
 //                                        maps whose keys are names that the operator knows
 //    "objects": [{"group": "batch", "kind": "Job", "name": "<expression>"}],
 //                                        other objects that expressions read
-//    "testedWith": ["JobSet v0.12.0"]}   versions of the operator
+//    "testedWith": ["JobSet v0.12.0"],   versions of the operator
+//    "silenced": [{"rule": "missing-field", "at": ".spec.old", "reason": "…"}]}
+//                                        findings that its author knows of
 //
 // All expressions are evaluated on the workload object, those of childScale on the child, and
 // podInstance on a pod.

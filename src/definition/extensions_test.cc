@@ -124,13 +124,13 @@ TEST(Extensions, NameSeveralKindsThatCarryACount) {
   EXPECT_TRUE(loaded.karta->ReadsChild("", "Shift"));
   EXPECT_TRUE(loaded.karta->ReadsChild("x.io", "Plan"));
   EXPECT_THAT(FindingsOf(R"('{"components": {"dig": {"childScale": [{"kind": "S"}, 3]}}}')"),
-              ElementsAre("error missing-field 6:66 {", "error wrong-type 6:81 3"));
+              ElementsAre("error required-field 6:66 {", "error wrong-type 6:81 3"));
 }
 
 TEST(Extensions, WantAllThatAChildsCountNeeds) {
   EXPECT_THAT(FindingsOf(R"('{"components": {"dig": {"childScale": {"group": "g"}}}}')"),
-              ElementsAre("error missing-field 6:51 \"childScale\"",
-                          "error missing-field 6:51 \"childScale\""));
+              ElementsAre("error required-field 6:51 \"childScale\"",
+                          "error required-field 6:51 \"childScale\""));
   EXPECT_THAT(
       FindingsOf(
           R"('{"components": {"dig": {"childScale": {"kind": "S", "replicas": ".", "instance": "."}}}}')"),
@@ -168,7 +168,7 @@ TEST(Extensions, ReportsBadValues) {
   EXPECT_THAT(FindingsOf(R"('{"components": []}')"), ElementsAre("error wrong-type 6:42 ["));
   EXPECT_THAT(FindingsOf(R"('{"objects": {}}')"), ElementsAre("error wrong-type 6:39 {"));
   EXPECT_THAT(FindingsOf(R"('{"objects": [{"group": "x.io"}]}')"),
-              ElementsAre("error missing-field 6:40 {"));
+              ElementsAre("error required-field 6:40 {"));
   EXPECT_THAT(FindingsOf(R"('{"gang": {"subGroupPerRole": 1}}')"),
               ElementsAre("error wrong-type 6:56 1"));
   for (std::string_view at : {"", ".", "spec", ".spec..parts", ".spec."}) {

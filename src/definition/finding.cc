@@ -59,6 +59,9 @@ std::string Render(const Finding& finding, std::string_view text) {
     lines += json::Excerpt(text, {*start, end}, 100);
   }
   if (!finding.hint.empty()) CatTo(lines, "hint: ", Printable(finding.hint), '\n');
+  if (!finding.silenced_because.empty()) {
+    CatTo(lines, "silenced: ", Printable(finding.silenced_because), '\n');
+  }
   return lines;
 }
 

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "definition/finding.h"
 #include "expr/program.h"
 
 namespace wmap::definition {
@@ -322,6 +323,17 @@ struct KnownKeys {
   bool any_case = false;  // to the operator other letters are the same name
 };
 
+// Findings that the author of the definition knows of.
+struct Silence {
+  std::string rule;
+  // What they are at, or below: a JSON pointer into the definition ("/spec/…"), a path in documents
+  // (".spec.crews[].size"), or the name of a component.
+  std::string at;
+  std::string reason;
+  std::string pointer;  // where the silence itself stands
+  Spot spot = {};
+};
+
 // Where a definition comes from, lowest precedence first.
 enum class Origin : std::uint8_t { kBuiltin, kCluster, kFile };
 // "builtin", "cluster", "file".
@@ -353,6 +365,8 @@ struct Karta {
   std::vector<ObjectRead> objects;
   // Of the same: the operators' versions that it was tested with, "JobSet v0.12.0".
   std::vector<std::string> tested_with;
+  // Of the same: what validate and check are not to tell of.
+  std::vector<Silence> silences;
 
   const Component& root() const { return components.front(); }
   // The kind that the definition is about. Loading puts empty strings where an invalid definition

@@ -14,7 +14,6 @@ namespace wmap::definition {
 namespace {
 
 constexpr Report::Part kValue = Report::Part::kValue;
-constexpr std::string_view kGangPointer = "/spec/optimizationInstructions/gangScheduling";
 
 bool SameMatcher(const Matcher& a, const Matcher& b) {
   auto same_condition = [](const ExpectedCondition& x, const ExpectedCondition& y) {
@@ -41,7 +40,6 @@ class StructureLint {
     }
     CheckSelectors();
     CheckChildKinds();
-    if (karta_.gang) CheckGroups(*karta_.gang);
   }
 
  private:
@@ -201,30 +199,6 @@ class StructureLint {
              Cat("/spec/structureDefinition/additionalChildKinds/", i), kValue);
         break;
       }
-    }
-  }
-
-  void CheckGroups(const GangScheduling& gang) {
-    for (std::size_t i = 0; i < gang.pod_groups.size(); ++i) {
-      CheckGroupName(gang.pod_groups[i].name, Cat(kGangPointer, "/podGroups/", i, "/name"));
-    }
-    if (!gang.pod_group) return;
-    CheckGroupName(gang.pod_group->name, Cat(kGangPointer, "/podGroup/name"));
-    for (std::size_t i = 0; i < gang.pod_group->sub_groups.size(); ++i) {
-      const std::string& name = gang.pod_group->sub_groups[i].component;
-      if (karta_.Find(name) != nullptr) continue;
-      std::vector<std::string_view> names;
-      for (const Component& component : karta_.components) names.push_back(component.name);
-      std::string_view near = Nearest(name, names);
-      Warn("unknown-component", Cat("subgroup ", Quote(name), " is no component"),
-           near.empty() ? std::string() : Cat("did you mean ", Quote(near), "?"),
-           Cat(kGangPointer, "/podGroup/subGroups/", i, "/componentName"), kValue);
-    }
-  }
-
-  void CheckGroupName(const std::string& name, const std::string& pointer) {
-    if (name.empty()) {
-      Warn("empty-value", "the group has no name", "give it one; schedulers use it", pointer);
     }
   }
 

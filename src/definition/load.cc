@@ -11,6 +11,7 @@
 #include "definition/lint.h"
 #include "definition/report.h"
 #include "definition/rules.h"
+#include "definition/silences.h"
 #include "json/reader.h"
 #include "yaml/reader.h"
 
@@ -97,10 +98,10 @@ void CheckExpressions(Karta& karta, bool quiet, Report& report) {
 
 // The steps of the format's validation: repeated names hide all other faults of the structure.
 // What lacks a part that could not be read is not judged for lacking it.
-void Check(const Value& extensions, bool trusted, Karta& karta, Report& report) {
+void Check(const Value& extensions, const LoadOptions& options, Karta& karta, Report& report) {
   bool is_complete = !report.has_errors();
   LinkComponents(karta, report);
-  bool unique = !trusted && CheckNames(karta, report);
+  bool unique = !options.trusted && CheckNames(karta, report);
   if (unique) {
     CheckSchema(karta, report);
     CheckStructure(karta, report);
@@ -109,8 +110,18 @@ void Check(const Value& extensions, bool trusted, Karta& karta, Report& report) 
   CheckExpressions(karta, /*quiet=*/!unique, report);
   if (extensions.is_string()) ReadExtensions(extensions.as_string(), karta, report);
   if (!unique) return;
-  if (is_complete) LintStructure(karta, report);
+  if (is_complete) {
+    LintStructure(karta, report);
+    LintGangs(karta, report);
+  }
   LintExpressions(karta, report);
+  LintWrites(karta, report);
+  if (!options.thorough || !is_complete) return;
+  LintScale(karta, report);
+  LintPlaces(karta, report);
+  LintPhases(karta, report);
+  LintSelectors(karta, report);
+  LintResults(karta, report);
 }
 
 Loaded Unreadable(const Error& error, std::string_view text, const LoadOptions& options) {
@@ -194,11 +205,19 @@ Loaded Load(const json::Value& document, const LoadOptions& options) {
     Karta& karta = *loaded.karta;
     karta.origin = options.origin;
     karta.source = options.source;
-    Check(decoded.extensions, options.trusted, karta, report);
+    Check(decoded.extensions, options, karta, report);
     if (!karta.root().kind) karta.components[0].kind.emplace();
     if (karta.name.empty()) karta.name = DefaultName(karta.kind());
     karta.is_valid = !report.has_errors();
     if (options.further) options.further(karta, report);
+    if (!options.trusted) {
+      Silences silences(karta);
+      loaded.silenced = silences.TakeFrom(report);
+      // Of those that have not been tried nothing is known.
+      if (options.thorough && karta.is_valid) {
+        silences.ReportUnused(Rule::Of::kValidate, report);
+      }
+    }
   } else {
     ReportMissing(document, report);
   }

@@ -39,6 +39,9 @@ struct LoadOptions {
   Origin origin = Origin::kFile;
   // Only reads and compiles: no rule is checked. For what tests have validated.
   bool trusted = false;
+  // Also applies the rules that try matchers and selectors on objects, which takes some ten
+  // milliseconds: for authors, not for every use.
+  bool thorough = false;
   // The name of the file, for findings.
   std::string source = {};
   // The places of the document's fields, and the whole text of the file that they are places in.
@@ -57,6 +60,7 @@ struct Loaded {
   // Null when the document is no definition, or has no root component to speak of.
   std::unique_ptr<Karta> karta;
   std::vector<Finding> findings;
+  std::vector<Finding> silenced;  // warnings that the definition gives a reason for
 };
 
 // Whether what was read is a document of another kind. One that only has the wrong apiVersion is

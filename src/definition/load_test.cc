@@ -292,7 +292,7 @@ const Case kFieldRules[] = {
      {"error null-field 28:7 scaleDefinition"}},
     {"missing field",
      {{"{path: .spec.paused, value: \"true\"}", "{path: .spec.paused}"}},
-     {"error missing-field 21:26 {"}},
+     {"error required-field 21:26 {"}},
     {"no actions",
      {{"[{path: .spec.paused, value: \"true\"}]", "[]"}},
      {"error empty-list 21:9 suspendActions"}},
@@ -307,7 +307,7 @@ const Case kFieldRules[] = {
      {"error duplicate-entry 49:25 .a"}},
     {"no name",
      {{"  name: mine-example-org-dig-v1\n", "  labels: {a: b}\n"}},
-     {"error missing-field 3:1 metadata"}},
+     {"error required-field 3:1 metadata"}},
     {"unknown version", {{"run.ai/v1alpha1", "run.ai/v2"}}, {"error api-version 1:13 run.ai/v2"}},
     {"no definition", {{"kind: Karta", "kind: Cart"}}, {"error not-a-definition 2:7 Cart"}},
 };

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/check.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "definition/rule_list.h"
 #include "definition/scalar_source.h"
 
 namespace wmap::definition {
@@ -24,6 +26,10 @@ std::uint32_t WidthOfToken(std::string_view text) {
     }
   }
   return static_cast<std::uint32_t>(std::max<std::size_t>(1, CountUtf8(text.substr(0, size))));
+}
+
+bool IsBefore(const Finding& a, const Finding& b) {
+  return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
 }
 
 }  // namespace
@@ -61,18 +67,13 @@ bool Report::IsAlias(std::string_view pointer) const {
   return start && *start < options_.text.size() && options_.text[*start] == '*';
 }
 
-void Report::Locate(Finding& finding, Part part) const {
-  if (options_.places == nullptr) return;
-  if (auto start = StartOf(finding.pointer, part)) {
-    finding.place = json::PlaceOf(options_.text, *start);
-    finding.width = WidthOfToken(options_.text.substr(*start));
-    return;
+Spot Report::SpotOf(std::string_view pointer, Part part) const {
+  if (options_.places == nullptr) return {};
+  if (auto start = StartOf(pointer, part)) {
+    return {json::PlaceOf(options_.text, *start), WidthOfToken(options_.text.substr(*start))};
   }
-  if (IsNested(finding.pointer)) {
-    finding.place = PlaceInDocument(nested_.pointer, Part::kValue);
-  } else {
-    finding.place = PlaceInDocument(finding.pointer, part);
-  }
+  if (IsNested(pointer)) return {PlaceInDocument(nested_.pointer, Part::kValue)};
+  return {PlaceInDocument(pointer, part)};
 }
 
 // An expression may stand in a text that stands in a text: the way back is one step for each.
@@ -103,7 +104,8 @@ void Report::LocateRange(Finding& finding, std::string_view text) const {
   finding.width = static_cast<std::uint32_t>(std::max<std::size_t>(1, CountUtf8(meant)));
 }
 
-bool Report::Append(Note note, std::string_view pointer, Part part) {
+bool Report::Append(Note note, std::string_view pointer) {
+  WMAP_CHECK(FindRule(note.id) != nullptr);
   has_errors_ |= note.severity == Severity::kError;
   if (findings_.size() >= kMostFindings) {
     ++dropped_;
@@ -114,30 +116,48 @@ bool Report::Append(Note note, std::string_view pointer, Part part) {
   finding.id = note.id;
   finding.message = std::move(note.message);
   finding.hint = std::move(note.hint);
+  finding.path = std::move(note.path);
   finding.pointer = pointer;
   finding.source = options_.source;
-  Locate(finding, part);
   findings_.push_back(std::move(finding));
   return true;
 }
 
 void Report::Add(Note note, std::string_view pointer, Part part) {
-  static_cast<void>(Append(std::move(note), pointer, part));
+  AddAt(std::move(note), pointer, SpotOf(pointer, part));
+}
+
+void Report::AddAt(Note note, std::string_view pointer, const Spot& spot) {
+  if (!Append(std::move(note), pointer)) return;
+  findings_.back().place = spot.place;
+  findings_.back().width = spot.width;
 }
 
 void Report::AddInText(Note note, std::string_view pointer, std::string_view text,
                        SourceRange range) {
-  if (!Append(std::move(note), pointer, Part::kValue)) return;
+  Spot spot = SpotOf(pointer, Part::kValue);
+  if (!Append(std::move(note), pointer)) return;
   Finding& finding = findings_.back();
+  finding.place = spot.place;
+  finding.width = spot.width;
   range.end = std::max(range.begin, std::min(range.end, text.size()));
   finding.range = range;
   LocateRange(finding, text);
 }
 
+std::vector<Finding> Report::TakeIf(FunctionRef<bool(Finding&)> is_meant) {
+  std::vector<Finding> taken;
+  std::vector<Finding> left;
+  for (Finding& finding : findings_) {
+    (is_meant(finding) ? taken : left).push_back(std::move(finding));
+  }
+  findings_ = std::move(left);
+  std::ranges::stable_sort(taken, IsBefore);
+  return taken;
+}
+
 std::vector<Finding> Report::Take() {
-  std::stable_sort(findings_.begin(), findings_.end(), [](const Finding& a, const Finding& b) {
-    return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
-  });
+  std::ranges::stable_sort(findings_, IsBefore);
   if (dropped_ > 0) {
     Finding more;
     more.severity = has_errors_ ? Severity::kError : Severity::kWarning;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/function_ref.h"
 #include "definition/finding.h"
 #include "definition/load.h"
 #include "json/source_map.h"
@@ -20,6 +21,7 @@ struct Note {
   std::string_view id;
   std::string message;
   std::string hint = {};
+  std::string path = {};
 };
 
 class Report {
@@ -33,6 +35,9 @@ class Report {
   // Beyond kMostFindings only whether there are errors is noted, and that there is more.
   static constexpr std::size_t kMostFindings = 200;
   void Add(Note note, std::string_view pointer, Part part = Part::kKey);
+  // Where a part of a field stands; and about what was found to stand there before.
+  Spot SpotOf(std::string_view pointer, Part part) const;
+  void AddAt(Note note, std::string_view pointer, const Spot& spot);
   // About bytes `range` of the text of the field, which is `text`.
   void AddInText(Note note, std::string_view pointer, std::string_view text, SourceRange range);
 
@@ -59,6 +64,8 @@ class Report {
   bool has_errors() const { return has_errors_; }
   // All findings, in the order of their places. The Report is empty then.
   std::vector<Finding> Take();
+  // Those that are meant, in the order of their places. The others stay.
+  std::vector<Finding> TakeIf(FunctionRef<bool(Finding&)> is_meant);
 
  private:
   struct Nested {
@@ -74,11 +81,10 @@ class Report {
   json::LineColumn PlaceInDocument(std::string_view pointer, Part part) const;
   // The byte of the file where a part of a field starts.
   std::optional<std::size_t> StartOf(std::string_view pointer, Part part) const;
-  void Locate(Finding& finding, Part part) const;
   void LocateRange(Finding& finding, std::string_view text) const;
 
-  // False when there are too many already.
-  bool Append(Note note, std::string_view pointer, Part part);
+  // Without a place. False when there are too many already.
+  bool Append(Note note, std::string_view pointer);
 
   const LoadOptions& options_;
   Nested nested_;

@@ -131,8 +131,12 @@ class Checker {
         message = Cat("never works: ", issue.detail);
         break;
     }
-    report_.AddInText({severity, id, std::move(message), std::move(hint)}, expression.pointer(),
-                      expression.text(), issue.range);
+    report_.AddInText({severity, id, std::move(message), std::move(hint), PathOf(issue.path)},
+                      expression.pointer(), expression.text(), issue.range);
+  }
+
+  static std::string PathOf(const expr::DocumentPath& path) {
+    return path.empty() ? std::string() : PathText(path);
   }
 
   // Where in the document a name stands that was looked for elsewhere: when in one place, this.

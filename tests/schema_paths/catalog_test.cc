@@ -306,8 +306,9 @@ void CollectExpressions(const json::Value& value, const std::string& pointer,
     }
   }
   if (!value.is_object()) return;
-  constexpr std::string_view kOthers[] = {"role", "counts",     "group",       "keys",
-                                          "kind", "childScale", "podInstance", "testedWith"};
+  constexpr std::string_view kOthers[] = {"role",        "counts",     "group",
+                                          "keys",        "kind",       "childScale",
+                                          "podInstance", "testedWith", "silenced"};
   for (const json::Member& member : value.members()) {
     std::string key(member.key);
     if (std::ranges::find(kOthers, key) != std::end(kOthers)) continue;
