@@ -169,9 +169,17 @@ void NameAsServed(const kube::Discovery& served, std::vector<inspect::Uncovered>
 
 }  // namespace
 
-ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Context& context,
-                                         definition::Registry& registry) {
+namespace {
+
+// A cluster that would only add to an answer, with its definitions in `registry`.
+struct Addition {
+  std::unique_ptr<kube::Client> client;  // null: there is none, or it cannot be read
   ClusterDefinitions definitions;
+};
+Addition OpenAddition(const ClusterOptions& options, const Context& context,
+                      definition::Registry& registry) {
+  Addition addition;
+  ClusterDefinitions& definitions = addition.definitions;
   DefinitionIntake intake(registry);
   Result<void> read = [&]() -> Result<void> {
     Result<kube::Target> target = FindTarget(options, context);
@@ -186,6 +194,7 @@ ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Co
           json::Write(object, definitions.texts[name]);
           intake.Take(object);
         });
+    addition.client = std::move(connection.client);
     if (!found) return Fail(std::move(found).error());
     return {};
   }();
@@ -200,7 +209,45 @@ ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Co
                                        std::string(CodeName(read.error().code())),
                                        std::move(message), ""});
   }
-  return definitions;
+  return addition;
+}
+
+}  // namespace
+
+ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Context& context,
+                                         definition::Registry& registry) {
+  return OpenAddition(options, context, registry).definitions;
+}
+
+ClusterSchemas::ClusterSchemas(std::unique_ptr<kube::Client> client, const Context& context)
+    : client_(std::move(client)), context_(&context) {}
+ClusterSchemas::ClusterSchemas(ClusterSchemas&&) noexcept = default;
+ClusterSchemas::~ClusterSchemas() = default;
+
+std::optional<ClusterSchemas> ClusterSchemas::Open(const ClusterOptions& options,
+                                                   const Context& context,
+                                                   definition::Registry& registry) {
+  Addition addition = OpenAddition(options, context, registry);
+  if (addition.client == nullptr) return std::nullopt;
+  ClusterSchemas schemas(std::move(addition.client), context);
+  schemas.definitions_ = std::move(addition.definitions);
+  return schemas;
+}
+
+std::optional<std::string> ClusterSchemas::Take(std::string_view group, std::string_view version) {
+  kube::Request request;
+  request.path = group.empty() ? Cat("/openapi/v3/api/", kube::PercentEncoded(version))
+                               : Cat("/openapi/v3/apis/", kube::PercentEncoded(group), '/',
+                                     kube::PercentEncoded(version));
+  if (!taken_.insert(request.path).second) return std::nullopt;
+  Result<std::string> text = client_->Read(request);
+  if (text) return *std::move(text);
+  if (text.error().code() != Code::kNotFound) {
+    context_->err->Write(Cat("warning: without the cluster's schemas of ", Safe(group),
+                             group.empty() ? "" : "/", Safe(version), ": ",
+                             Safe(text.error().Describe()), '\n'));
+  }
+  return std::nullopt;
 }
 
 std::expected<std::unique_ptr<Cluster>, int> Cluster::Open(const InputOptions& options,

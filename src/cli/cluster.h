@@ -122,6 +122,33 @@ struct ClusterDefinitions {
 ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Context& context,
                                          definition::Registry& registry);
 
+// What the API server of the options' cluster publishes of the kinds that it serves; read when it is
+// asked for. For a command that has an answer without: as AddClusterDefinitions(), one that cannot
+// be read is a warning.
+class ClusterSchemas {
+ public:
+  // Connects, and adds the definitions of the cluster to `registry`. Nothing where no cluster is
+  // configured or where it cannot be read, which is told.
+  static std::optional<ClusterSchemas> Open(const ClusterOptions& options, const Context& context,
+                                            definition::Registry& registry);
+  ClusterSchemas(ClusterSchemas&&) noexcept;
+  ~ClusterSchemas();
+
+  const ClusterDefinitions& definitions() const { return definitions_; }
+  const kube::Discovery& served() const { return *definitions_.served; }
+  // The OpenAPI v3 document of a group and version as JSON; nothing the second time, where the
+  // cluster has no such group and version, or where it cannot be read, which is told.
+  std::optional<std::string> Take(std::string_view group, std::string_view version);
+
+ private:
+  ClusterSchemas(std::unique_ptr<kube::Client> client, const Context& context);
+
+  std::unique_ptr<kube::Client> client_;
+  const Context* context_;
+  ClusterDefinitions definitions_;
+  std::set<std::string> taken_;  // paths
+};
+
 // The kubeconfig; an empty one where it cannot be read.
 kube::Kubeconfig KubeconfigOf(const ClusterOptions& options, const Context& context);
 

@@ -217,6 +217,31 @@ class Types(unittest.TestCase):
         error = self.refused(3, "widget.v1.a.example.com/x", *self.definitions("a"))
         self.assertIn("not found", error)
 
+    def test_definitions_takes_the_names_of_the_cluster(self):
+        # Those that no rule makes of the kind's own name.
+        for name in ("widgetry", "wd.b.example.com", "Widget.v1.b.example.com"):
+            result = wmap("definitions", name, "-o", "name", *self.definitions("b"))
+            self.assertEqual((result.code, result.out), (0, "b-example-com\n"), result.err)
+
+    def test_an_uncovered_kind_has_the_version_that_the_server_prefers(self):
+        """Whichever versions the owner references of its pods speak of, it is one kind."""
+        self.assertEqual(kubectl("get", "--raw", "/apis/a.example.com").count('"preferredVersion"'), 1)
+        uid = kubectl("get", "widgets.a.example.com", "of-a", "-n", "types", "-o",
+                      "jsonpath={.metadata.uid}")
+        for version in ("v1", "v1beta1"):
+            kubectl("create", "-f", "-", stdin=json.dumps({
+                "apiVersion": "v1", "kind": "Pod",
+                "metadata": {"name": f"by-{version}", "namespace": "types", "ownerReferences": [
+                    {"apiVersion": f"a.example.com/{version}", "kind": "Widget", "name": "of-a",
+                     "uid": uid, "controller": True}]},
+                "spec": {"containers": [{"name": "main", "image": "i", "resources": {
+                    "limits": {"nvidia.com/gpu": "2"}}}]}}))
+            self.addCleanup(kubectl, "delete", "pod", f"by-{version}", "-n", "types")
+        report = wmap("get", "-n", "types", "-o", "json").json()
+        self.assertEqual([(one["apiVersion"], one["kind"], one["objects"], one["pods"], one["gpus"])
+                          for one in report["uncovered"]],
+                         [("a.example.com/v1", "Widget", 1, 2, 4)])
+
     def test_a_version_that_is_not_served(self):
         text = yaml.safe_dump(definition_of("a.example.com")).replace("version: v1", "version: v2")
         given = ("--definitions", temporary(self, text, ".yaml"))
