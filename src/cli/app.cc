@@ -54,6 +54,10 @@ constexpr std::string_view kReleases =
     "--crd crds makes kuberay/v1.7.0. Fields that came or went between releases are told of as "
     "such.\n\n";
 
+constexpr std::string_view kDrafts =
+    "The definition is printed. What it guesses is marked so, with the grounds; read it before you "
+    "use\nit (docs/draft.md).\n\n";
+
 constexpr std::string_view kFooter =
     "Exit codes: 0 fine, 1 failed or a negative answer, 2 wrong usage or an input that could not "
     "be\n"
@@ -115,6 +119,7 @@ class App {
     AddDefinitions();
     AddValidate();
     AddCheck();
+    AddDraft();
     AddTest();
     AddEval();
     AddCompletion();
@@ -457,6 +462,25 @@ class App {
     AddFindingFlags(command, check_);
   }
 
+  void AddDraft() {
+    CLI::App* command =
+        Add("draft", "Draft a definition for a kind that has none, from its schema and samples",
+            [this]() -> Command { return draft_; });
+    command->footer(Cat(kDrafts, kFooter));
+    AddRepeated(command, "--crd", draft_.crds, "FILE|DIR",
+                "Files or folders with the kind's custom resource definition; may be repeated");
+    AddRepeated(command, "--sample", draft_.samples, "FILE|DIR",
+                "Files or folders with objects of the kind, at best with their pods and what is "
+                "between; may be repeated");
+    command->add_option("--kind", draft_.kind, "The kind, where there are several: Kind, or Kind.group")
+        ->type_name("KIND");
+    command->add_option("--version", draft_.version, "The version of the kind, instead of its newest")
+        ->type_name("VERSION");
+    command->add_option("--write", draft_.folder,
+                        "Write the definition and a first test case to files in this folder")
+        ->type_name("DIR");
+  }
+
   void AddTest() {
     CLI::App* command = Add("test", "Run the cases that stand beside definitions",
                             [this]() -> Command { return test_; });
@@ -740,6 +764,7 @@ class App {
   DefinitionsOptions definitions_;
   ValidateOptions validate_;
   CheckOptions check_;
+  DraftOptions draft_;
   TestOptions test_;
   EvalOptions eval_;
   VersionOptions version_;

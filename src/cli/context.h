@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/fs.h"
 
 namespace wmap::cli {
@@ -52,6 +53,8 @@ struct Context {
   bool colour = false;  // on `out`
   // The lines of the terminal that `out` is, as it is now; 0 when it is none.
   std::function<int()> out_lines = [] { return 0; };
+  // Makes a file that is not there yet.
+  std::function<Result<void>(const std::string& name, std::string_view text)> create_file;
   // What "now" is for ages; a fixed time makes output reproducible.
   std::int64_t now = 0;
   // Takes what nobody needs any more, to be freed whenever: where the program ends behind it,

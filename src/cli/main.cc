@@ -1,8 +1,10 @@
 // Wires the program to the machine; everything else is in Run().
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -59,6 +61,18 @@ int TerminalLines() {
   return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : kUsual;
 }
 
+wmap::Result<void> CreateFile(const std::string& name, std::string_view text) {
+  // "x": not over what is there.
+  std::FILE* file = std::fopen(name.c_str(), "wxe");
+  int fault = errno;
+  if (file != nullptr) {
+    bool is_whole = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    fault = errno;
+    if (std::fclose(file) == 0 && is_whole) return {};
+  }
+  return std::unexpected(wmap::Error(wmap::Code::kUnreadable, std::strerror(fault)));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -80,6 +94,7 @@ int main(int argc, char** argv) {
   context.colour = isatty(STDOUT_FILENO) == 1 && (no_colour == nullptr || *no_colour == '\0') &&
                    (terminal == nullptr || std::string_view(terminal) != "dumb");
   context.out_lines = TerminalLines;
+  context.create_file = CreateFile;
   context.now = Now();
   // Still referred to when the program ends, so that nothing counts as leaked.
   static auto* const discarded = new std::vector<std::shared_ptr<void>>;

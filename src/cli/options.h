@@ -104,6 +104,14 @@ struct CheckOptions {
   Format format = Format::kTable;
 };
 
+struct DraftOptions {
+  std::vector<std::string> crds;     // --crd
+  std::vector<std::string> samples;  // --sample
+  std::string kind;                  // --kind
+  std::string version;               // --version
+  std::string folder;                // --write; "" = the definition is printed
+};
+
 struct TestOptions {
   enum class Format { kTable, kJson, kJunit };
 
@@ -143,7 +151,7 @@ struct CompleteOptions {
 };
 
 using Command = std::variant<GetOptions, TreeOptions, DescribeOptions, ExplainOptions, AuditOptions,
-                             DefinitionsOptions, ValidateOptions, CheckOptions, TestOptions,
+                             DefinitionsOptions, ValidateOptions, CheckOptions, DraftOptions, TestOptions,
                              EvalOptions, VersionOptions, PrintOptions, CompleteOptions>;
 
 }  // namespace wmap::cli
