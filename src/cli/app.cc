@@ -472,12 +472,16 @@ class App {
     AddRepeated(command, "--sample", draft_.samples, "FILE|DIR",
                 "Files or folders with objects of the kind, at best with their pods and what is "
                 "between; may be repeated");
-    command->add_option("--kind", draft_.kind, "The kind, where there are several: Kind, or Kind.group")
+    command
+        ->add_option("--kind", draft_.kind,
+                     "The kind, where there are several: Kind, or Kind.group")
         ->type_name("KIND");
-    command->add_option("--version", draft_.version, "The version of the kind, instead of its newest")
+    command
+        ->add_option("--version", draft_.version, "The version of the kind, instead of its newest")
         ->type_name("VERSION");
-    command->add_option("--write", draft_.folder,
-                        "Write the definition and a first test case to files in this folder")
+    command
+        ->add_option("--write", draft_.folder,
+                     "Write the definition and a first test case to files in this folder")
         ->type_name("DIR");
   }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "cli/choice.h"
 #include "cli/commands.h"
 #include "cli/definition_files.h"
 #include "cli/table.h"
@@ -129,9 +130,9 @@ class Drafting {
       std::size_t slash = api_version.find('/');
       if (slash == std::string_view::npos || schema::IsCrd(sample)) continue;
       std::string_view group = api_version.substr(0, slash);
-      bool is_built_in = std::ranges::any_of(
-          built_ins_.Kinds(),
-          [&](const GroupVersionKind& one) { return one.group == group && one.kind == kind; });
+      bool is_built_in = std::ranges::any_of(built_ins_.Kinds(), [&](const GroupVersionKind& one) {
+        return one.group == group && one.kind == kind;
+      });
       bool is_owned = sample.Get("metadata").Get("ownerReferences").is_array();
       if (is_built_in || (is_owned && options_.kind.empty())) continue;
       AddVersion(api_version.substr(slash + 1), CandidateOf(group, kind));
@@ -166,7 +167,8 @@ class Drafting {
     std::string wanted = ToLower(options_.kind);
     for (const std::string& name : {candidate.kind, candidate.plural}) {
       if (name.empty()) continue;
-      if (wanted == ToLower(name) || wanted == ToLower(Cat(name, '.', candidate.group))) return true;
+      if (wanted == ToLower(name) || wanted == ToLower(Cat(name, '.', candidate.group)))
+        return true;
     }
     return false;
   }
@@ -175,11 +177,13 @@ class Drafting {
     std::vector<const Candidate*> meant;
     std::vector<std::string> names;
     for (const Candidate& candidate : candidates_) {
-      names.push_back(candidate.Name());
+      names.push_back(candidate.kind);
       if (IsMeant(candidate)) meant.push_back(&candidate);
     }
     if (meant.empty()) {
-      Fail(Cat("there is no kind ", options_.kind, "; there is: ", Join(names, ", ")), kNotFound);
+      std::string near = DidYouMean(options_.kind, names);
+      Fail(Cat("there is no kind ", options_.kind, near, "; there is: ", Join(names, ", ")),
+           kNotFound);
       return std::nullopt;
     }
     if (meant.size() > 1) {

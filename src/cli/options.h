@@ -150,8 +150,9 @@ struct CompleteOptions {
   SelectOptions select;
 };
 
-using Command = std::variant<GetOptions, TreeOptions, DescribeOptions, ExplainOptions, AuditOptions,
-                             DefinitionsOptions, ValidateOptions, CheckOptions, DraftOptions, TestOptions,
-                             EvalOptions, VersionOptions, PrintOptions, CompleteOptions>;
+using Command =
+    std::variant<GetOptions, TreeOptions, DescribeOptions, ExplainOptions, AuditOptions,
+                 DefinitionsOptions, ValidateOptions, CheckOptions, DraftOptions, TestOptions,
+                 EvalOptions, VersionOptions, PrintOptions, CompleteOptions>;
 
 }  // namespace wmap::cli

@@ -688,7 +688,14 @@ void TellUnread(const Report& report, Audit& audit) {
 }
 
 // What to do about a kind that no definition covers. The one place for it.
-std::string NextStep(const Uncovered& /*uncovered*/) { return "give one with --definitions"; }
+std::string NextStep(const Uncovered& uncovered) {
+  std::string_view api_version = uncovered.api_version;
+  std::size_t slash = api_version.find('/');
+  std::string kind = uncovered.kind;
+  if (slash != std::string_view::npos) CatTo(kind, '.', api_version.substr(0, slash));
+  return Cat("give one with --definitions; wmap draft --kind ", kind,
+             " --crd FILE --sample DUMP makes a first one");
+}
 
 void AuditUncovered(const Report& report, std::vector<Finding>& findings) {
   for (const Uncovered& uncovered : report.uncovered) {

@@ -171,8 +171,8 @@ Result<Draft> MakeDraft(const DraftRequest& request, const BuiltIns& built_ins) 
     Value item = schema.Resolve(
         FieldOf(schema, FieldOf(schema, schema.Resolve(schema.root()), "status"), "conditions")
             .Get("items"));
-    parts.has_reason = FieldOf(schema, item, "reason").is_object() &&
-                       FieldOf(schema, item, "message").is_object();
+    parts.has_reason =
+        FieldOf(schema, item, "reason").is_object() && FieldOf(schema, item, "message").is_object();
   }
   draft.text = WriteDraft(parts);
   if (!draft.pods.open.empty()) {

@@ -44,8 +44,8 @@ struct Draft {
 // kNotFound when nothing describes pods; the message says what was looked at.
 Result<Draft> MakeDraft(const DraftRequest& request, const BuiltIns& built_ins);
 
-// An object of the kind for a first test case where there is no sample: what the draft reads, filled
-// in with small numbers. Stands in `arena`.
+// An object of the kind for a first test case where there is no sample: what the draft reads,
+// filled in with small numbers. Stands in `arena`.
 json::Value MakeObject(const DraftRequest& request, const Draft& draft, Arena& arena);
 
 }  // namespace wmap::schema

@@ -11,9 +11,8 @@ bool IsPlainName(std::string_view name) {
   auto is_letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   };
-  return !name.empty() && is_letter(name.front()) && std::ranges::all_of(name, [&](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9');
-  });
+  return !name.empty() && is_letter(name.front()) &&
+         std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
 }  // namespace
@@ -26,7 +25,7 @@ std::string PlaceText(const Place& place) {
     } else if (IsPlainName(step.key)) {
       CatTo(text, '.', step.key);
     } else {
-      CatTo(text, text.empty() ? "." : "", '[', Quote(step.key), ']');
+      CatTo(text, text.empty() ? "." : "", '[', Quote(step.key, step.key.size()), ']');
     }
   }
   return text.empty() ? "." : text;
@@ -80,7 +79,8 @@ std::string IdsText(const Place& place, const std::vector<std::string>& ids) {
     CatTo(text, is_map ? Cat('(', fields, " // {}) | to_entries[]") : Cat(fields, "[]?"), " | ");
     std::string id = is_map ? ".key" : ids[list];
     if (list + 1 < ListsOn(place)) {
-      CatTo(text, id, " as $of", list);
+      bool is_one = id.find(' ') == std::string::npos;
+      CatTo(text, is_one ? id : Cat('(', id, ')'), " as $of", list);
       CatTo(name, "\\($of", list, ")-");
     } else {
       text += name.empty() ? id : Cat('"', name, "\\(", id, ")\"");

@@ -21,8 +21,7 @@ Value FieldOf(const Schema& schema, const Value& node, std::string_view key) {
 
 bool IsCount(const Value& node) {
   std::string_view type = node.Get("type").text_or_empty();
-  return type == "integer" || type == "number" ||
-         node.Get("x-kubernetes-int-or-string").is_true();
+  return type == "integer" || type == "number" || node.Get("x-kubernetes-int-or-string").is_true();
 }
 
 namespace {
@@ -137,6 +136,7 @@ class Finder {
   };
   static constexpr std::size_t kDeepest = 24;
   static constexpr std::size_t kMostNodes = 100'000;
+  static constexpr std::size_t kMostPods = 200;
 
   static std::vector<json::Member> InOrder(const Value& node) {
     std::vector<json::Member> members;
@@ -152,8 +152,8 @@ class Finder {
     return node.Get("properties").Find(key) != nullptr;
   }
   std::size_t CountOf(const Value& node, Names names) const {
-    return static_cast<std::size_t>(std::ranges::count_if(
-        names, [&](std::string_view name) { return HasField(node, name); }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(names, [&](std::string_view name) { return HasField(node, name); }));
   }
 
   // --- Shapes.
@@ -163,9 +163,9 @@ class Finder {
     if (!IsOfType(containers, "array")) return false;
     Value item = schema_.Resolve(containers.Get("items"));
     bool is_container = CountOf(item, {"name", "image", "resources", "env"}) >= 2;
-    bool is_about_pods = CountOf(node, {"volumes", "nodeSelector", "tolerations", "affinity",
-                                        "restartPolicy", "serviceAccountName", "initContainers",
-                                        "schedulerName"}) >= 2;
+    bool is_about_pods =
+        CountOf(node, {"volumes", "nodeSelector", "tolerations", "affinity", "restartPolicy",
+                       "serviceAccountName", "initContainers", "schedulerName"}) >= 2;
     return is_about_pods || (is_container && CountOf(node, {"image", "containerImage"}) == 0);
   }
   bool IsPodTemplate(const Value& node) const { return IsPodSpec(Field(node, "spec")); }
@@ -188,11 +188,13 @@ class Finder {
     Value toleration = schema_.Resolve(Field(node, "tolerations").Get("items"));
     if (CountOf(toleration, {"effect", "key"}) == 2) points += 2;
     if (CountOf(Field(node, "affinity"), {"nodeAffinity", "podAffinity"}) > 0) points += 2;
-    points += CountOf(node, {"image", "nodeSelector", "env", "envFrom", "labels", "podLabels",
-                             "annotations", "podAnnotations", "serviceAccountName",
-                             "serviceAccount", "schedulerName", "priorityClassName", "volumes",
-                             "volumeMounts", "securityContext", "cores", "memory", "replicas",
-                             "instances", "sidecars", "initContainers"});
+    points += CountOf(node, {"image",          "nodeSelector",   "env",
+                             "envFrom",        "labels",         "podLabels",
+                             "annotations",    "podAnnotations", "serviceAccountName",
+                             "serviceAccount", "schedulerName",  "priorityClassName",
+                             "volumes",        "volumeMounts",   "securityContext",
+                             "cores",          "memory",         "replicas",
+                             "instances",      "sidecars",       "initContainers"});
     return points;
   }
   bool HasPieces(const Value& node) const {
@@ -234,7 +236,7 @@ class Finder {
   }
 
   void Visit(const Value& raw) {
-    if (path_.size() > kDeepest || ++nodes_ > kMostNodes) return;
+    if (path_.size() > kDeepest || ++nodes_ > kMostNodes || candidates_.size() > kMostPods) return;
     Value node = schema_.Resolve(raw);
     std::string_view field = path_.back().is_field() ? std::string_view(path_.back().key) : "";
     std::string lower = ToLower(field);
@@ -284,15 +286,13 @@ class Finder {
   // An object has the pieces of a pod description; `before`: what was found below it follows.
   void Judge(const Value& node, std::size_t before) {
     auto below = std::span(candidates_).subspan(before);
-    auto is_direct = [&](const Candidate& one) {
-      return one.pod.place.size() == path_.size() + 1;
-    };
+    auto is_direct = [&](const Candidate& one) { return one.pod.place.size() == path_.size() + 1; };
     auto is_base = [&](const Candidate& one) {
       return is_direct(one) && one.pod.form != PodPlace::Form::kFragments;
     };
     auto found = std::ranges::find_if(below, is_base);
-    bool has_base = std::ranges::count_if(below, is_base) == 1 &&
-                    std::ranges::count_if(below, is_direct) == 1;
+    bool has_base =
+        std::ranges::count_if(below, is_base) == 1 && std::ranges::count_if(below, is_direct) == 1;
     if (!below.empty() && !has_base) {
       Note("has fields of pods that are defaults for those below it");
       return;
@@ -457,7 +457,8 @@ class Finder {
         break;
       }
     }
-    if (IsOfType(Field(node, "schedulerName"), "string")) add("schedulerNamePath", ".schedulerName");
+    if (IsOfType(Field(node, "schedulerName"), "string"))
+      add("schedulerNamePath", ".schedulerName");
     if (IsOfType(Field(node, "priorityClassName"), "string")) {
       add("priorityClassNamePath", ".priorityClassName");
     }
@@ -544,8 +545,8 @@ class Finder {
       Place upto(pod.place.begin(), pod.place.begin() + static_cast<std::ptrdiff_t>(at) + 1);
       if (pod.place[at].kind == PlaceStep::Kind::kValues) {
         pod.ids.emplace_back(".key");
-        grounds.push_back(Cat(PlaceText(Place(upto.begin(), upto.end() - 1)),
-                              " is a map: its keys are names"));
+        grounds.push_back(
+            Cat(PlaceText(Place(upto.begin(), upto.end() - 1)), " is a map: its keys are names"));
         continue;
       }
       Place list(upto.begin(), upto.end() - 1);
@@ -559,7 +560,7 @@ class Finder {
   // The expression of the name of an item, and why.
   std::pair<std::string, std::string> NameIn(const Value& list, const Value& item) const {
     auto path = [&](std::string_view field) {
-      std::string text = Cat('.', field);
+      std::string text = PlaceText({{PlaceStep::Kind::kField, std::string(field)}});
       bool is_sure = Lists(item.Get("required"), field);
       return is_sure ? text : Cat(text, " // \"\"");
     };
@@ -580,7 +581,12 @@ class Finder {
     if (IsOfType(Field(meta, "name"), "string")) {
       return {".metadata.name // \"\"", "the items have metadata with a name"};
     }
-    return {".name // \"\"", "nothing in the schema names an item"};
+    for (const json::Member& member : InOrder(item)) {
+      if (member.key.ends_with("Name") && IsOfType(schema_.Resolve(member.value), "string")) {
+        return {path(member.key), Cat("guess: the items have a ", member.key)};
+      }
+    }
+    return {".name // \"\"", "guess: a name, though nothing in the schema names an item"};
   }
 
   // --- Counts.
@@ -600,8 +606,8 @@ class Finder {
         if (lower.starts_with("leader")) leader = place.back().key;
         if (lower == "template" && leader.empty()) leader = place.back().key;
       }
-      bool has_size = HasField(level.node, "size") ||
-                      HasField(Field(level.node, "parallelism"), "pipeline");
+      bool has_size =
+          HasField(level.node, "size") || HasField(Field(level.node, "parallelism"), "pipeline");
       if (leader.empty() || worker.empty() || !has_size) return;
       const std::string& key = pod.place.back().key;
       if (key != leader && key != worker) return;

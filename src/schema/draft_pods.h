@@ -25,7 +25,7 @@ struct CountField {
   Place place;
   Role role = Role::kReplicas;
   std::int64_t otherwise = 1;  // when it is absent
-  bool is_stated = false;  // `otherwise` is the schema's own default
+  bool is_stated = false;      // `otherwise` is the schema's own default
   // The object beside the pods that it stands in, without which it does not count.
   std::optional<Place> holder = std::nullopt;
   // "parallelism: {pipeline, data, dataLocal}": data over dataLocal, where they are given, instead.
@@ -34,8 +34,8 @@ struct CountField {
 
 // Entries of another list that name instances of this one, and make copies of them together.
 struct NamedBy {
-  Place list;           // ".spec.template.groups", without its step into the items
-  std::string names;    // field of an item: the list of names
+  Place list;            // ".spec.template.groups", without its step into the items
+  std::string names;     // field of an item: the list of names
   std::string replicas;  // field of an item: how many copies
 };
 
@@ -43,11 +43,11 @@ struct PodPlace {
   enum class Form : unsigned char { kTemplate, kSpec, kFragments, kContainer };
 
   Form form = Form::kTemplate;
-  Place place;         // the template, the spec, or the object that has the pieces
-  std::string why;     // how it was recognised
+  Place place;               // the template, the spec, or the object that has the pieces
+  std::string why;           // how it was recognised
   bool is_open = false;      // the schema does not say what is in it: by its name alone
   bool is_required = false;  // it is there whenever what holds it is
-  std::string name;    // of the component
+  std::string name;          // of the component
   std::string name_why;
   std::optional<definition::GroupVersionKind> kind;  // of the object that it is in: a Job
   std::string kind_why;

@@ -299,8 +299,8 @@ class Reader {
       bool is_named = ToLower(value) == places_[place].name;
       if (out.contains(key) || (!has_others && !is_named)) continue;
       int rank = Rank(key) + (is_named ? 4 : 0);
-      int best_rank = best.empty() ? -1
-                                   : Rank(best) + (ToLower(values[best]) == places_[place].name ? 4 : 0);
+      int best_rank =
+          best.empty() ? -1 : Rank(best) + (ToLower(values[best]) == places_[place].name ? 4 : 0);
       if (rank > best_rank) best = key;
     }
     if (best.empty()) return;

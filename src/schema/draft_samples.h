@@ -23,8 +23,8 @@ struct SeenSelector {
 };
 
 struct SeenPods {
-  std::size_t workloads = 0;  // objects of the kind
-  std::size_t pods = 0;       // that belong to them
+  std::size_t workloads = 0;            // objects of the kind
+  std::size_t pods = 0;                 // that belong to them
   std::vector<SeenSelector> selectors;  // of FoundPods::pods
   // What the pods' controllers are, in the order of FoundPods::pods; a kind of "" = not seen.
   std::vector<definition::GroupVersionKind> controllers;

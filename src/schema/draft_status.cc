@@ -88,8 +88,7 @@ bool IsText(const Value& node) { return node.Get("type").text_or_empty() == "str
 
 void AddWord(std::string_view word, StatusWords& words, std::vector<std::string>& others) {
   std::optional<Status> status = StatusOfWord(word);
-  std::vector<std::string>& list =
-      status ? words[static_cast<std::size_t>(*status)] : others;
+  std::vector<std::string>& list = status ? words[static_cast<std::size_t>(*status)] : others;
   if (!word.empty() && std::ranges::find(list, word) == list.end()) list.emplace_back(word);
 }
 
@@ -114,8 +113,8 @@ void AddWordsOfText(std::string_view text, StatusWords& words) {
     std::size_t begin = at;
     while (at < text.size() && is_part(text[at])) ++at;
     std::string_view word = text.substr(begin, at - begin);
-    bool is_quoted = begin > 0 && (text[begin - 1] == '"' || text[begin - 1] == '\'' ||
-                                   text[begin - 1] == '`');
+    bool is_quoted =
+        begin > 0 && (text[begin - 1] == '"' || text[begin - 1] == '\'' || text[begin - 1] == '`');
     bool has_capital = word[0] >= 'A' && word[0] <= 'Z';
     if ((is_quoted || has_capital) && StatusOfWord(word)) AddWord(word, words, none);
   }
@@ -153,9 +152,7 @@ class Finder {
     }
   }
 
-  bool IsPod(const Place& path) const {
-    return std::ranges::find(pods_, path) != pods_.end();
-  }
+  bool IsPod(const Place& path) const { return std::ranges::find(pods_, path) != pods_.end(); }
 
   // --- Suspending.
 
@@ -195,8 +192,8 @@ class Finder {
     }
     if (suspended.empty() || running.empty()) return std::nullopt;
     SuspendField found;
-    found.suspend = Quote(suspended);
-    found.resume = Quote(running);
+    found.suspend = Quote(suspended, suspended.size());
+    found.resume = Quote(running, running.size());
     found.why = Cat("its enum has ", suspended, " and ", running);
     return found;
   }
@@ -288,13 +285,24 @@ class Finder {
     for (const Value& sample : samples_) {
       Value list = sample.Get("status").Get("conditions");
       if (!list.is_array()) continue;
+      std::string_view kind = sample.Get("kind").text_or_empty();
       for (const Value& condition : list.items()) {
-        AddWord(condition.Get("type").text_or_empty(), conditions.types, conditions.others);
+        AddType(condition.Get("type").text_or_empty(), kind, conditions);
       }
     }
     if (conditions.source.empty() && CountOf(conditions.types) + conditions.others.size() > 0) {
       conditions.source = "the samples";
     }
+  }
+
+  // "RayClusterSuspended" of a RayCluster says what "Suspended" says.
+  static void AddType(std::string_view type, std::string_view kind, ConditionsField& conditions) {
+    std::string_view word = type;
+    if (!kind.empty() && word.starts_with(kind)) word.remove_prefix(kind.size());
+    std::optional<Status> status = StatusOfWord(word);
+    std::vector<std::string>& list =
+        status ? conditions.types[static_cast<std::size_t>(*status)] : conditions.others;
+    if (!type.empty() && std::ranges::find(list, type) == list.end()) list.emplace_back(type);
   }
 
   // --- Counters.
@@ -314,7 +322,8 @@ class Finder {
       }
       if (depth > 0) return;
       bool is_list = field.Get("items").is_object();
-      Value below = schema_.Resolve(is_list ? field.Get("items") : field.Get("additionalProperties"));
+      Value below =
+          schema_.Resolve(is_list ? field.Get("items") : field.Get("additionalProperties"));
       if (!below.Get("properties").is_object() || name == "conditions") return;
       path.push_back({is_list ? PlaceStep::Kind::kItems : PlaceStep::Kind::kValues});
       FindCounters(below, path, depth + 1);

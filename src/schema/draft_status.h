@@ -42,8 +42,8 @@ struct PhaseField {
 
 struct ConditionsField {
   Place place;
-  StatusWords types;  // that are True
-  std::string source;  // as of PhaseField
+  StatusWords types;       // that are True
+  std::string source;      // as of PhaseField
   bool is_listed = false;  // there are no others
   std::vector<std::string> others;
 };

@@ -15,6 +15,13 @@ using definition::Status;
 
 constexpr std::size_t kWidth = 110;
 
+// As a text of JSON, of the expression language and of YAML, whatever is in it.
+std::string InQuotes(std::string_view text) { return Quote(text, text.size()); }
+
+bool HasControls(std::string_view text) {
+  return std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20; });
+}
+
 // Whether YAML reads it as the text that it is, without quotes.
 bool IsPlain(std::string_view text) {
   if (text.empty() || text.find(": ") != std::string_view::npos ||
@@ -23,7 +30,8 @@ bool IsPlain(std::string_view text) {
   }
   constexpr std::string_view kSpecial = "{}[]\"'&*!|>%@`#,?-";
   if (kSpecial.find(text.front()) != std::string_view::npos) return false;
-  bool is_number = std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
+  bool is_number =
+      std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
   std::string lower = ToLower(text);
   for (std::string_view word : {"true", "false", "null", "yes", "no", "on", "off", "y", "n", "~"}) {
     if (lower == word) return false;
@@ -32,6 +40,7 @@ bool IsPlain(std::string_view text) {
 }
 
 std::string Scalar(std::string_view text) {
+  if (HasControls(text)) return InQuotes(text);
   if (IsPlain(text)) return std::string(text);
   std::string quoted = "'";
   for (char c : text) CatTo(quoted, c == '\'' ? "''" : std::string(1, c));
@@ -46,6 +55,9 @@ class Writer {
   }
   // A comment, in as many lines as it needs.
   void Comment(std::size_t depth, std::string_view text) {
+    std::string clean(text);
+    for (char& c : clean) c = HasControls({&c, 1}) ? ' ' : c;
+    text = clean;
     std::string line;
     while (!text.empty()) {
       std::size_t blank = std::min(text.find(' '), text.size());
@@ -66,9 +78,27 @@ class Writer {
     Line(depth, Cat(key, ": >-"));
     Fold(depth + 1, text);
   }
+  // A line of a block that keeps its lines; what it goes on with stands further in.
+  void Block(std::size_t depth, std::string_view text) {
+    std::size_t margin = text.find_first_not_of(' ');
+    std::string_view indent = text.substr(0, margin);
+    bool is_first = true;
+    text.remove_prefix(margin);
+    ForEachLine(text, kWidth - depth * 2 - margin - 4, [&](std::string_view line) {
+      Line(depth, Cat(indent, is_first ? "" : "    ", line));
+      is_first = false;
+    });
+  }
   // `text` in lines of the same depth.
   void Fold(std::size_t depth, std::string_view text) {
-    std::size_t room = kWidth - depth * 2;
+    ForEachLine(text, kWidth - depth * 2, [&](std::string_view line) { Line(depth, line); });
+  }
+
+  std::string Take() { return std::move(text_); }
+
+ private:
+  template <typename F>
+  static void ForEachLine(std::string_view text, std::size_t room, F visit) {
     while (text.size() > room) {
       std::size_t end = std::string_view::npos;
       for (std::string_view mark : {" | ", " elif ", " else ", " then ", " or ", " * ", ", "}) {
@@ -79,29 +109,31 @@ class Writer {
       }
       if (end == std::string_view::npos) end = text.rfind(' ', room);
       if (end == std::string_view::npos) break;
-      Line(depth, text.substr(0, end));
+      visit(text.substr(0, end));
       text.remove_prefix(end + 1);
     }
-    Line(depth, text);
+    visit(text);
   }
 
-  std::string Take() { return std::move(text_); }
-
- private:
   std::string text_;
 };
 
 std::string KindText(const GroupVersionKind& kind) {
-  return Cat("{group: ", kind.group.empty() ? "\"\"" : kind.group, ", version: ", kind.version,
-             ", kind: ", kind.kind, '}');
+  auto part = [](std::string_view text) {
+    constexpr std::string_view kOther = " \t\n\r:{}[],#&*!|>'\"%@`";
+    bool is_plain = IsPlain(text) && text.find_first_of(kOther) == std::string_view::npos;
+    return is_plain ? std::string(text) : InQuotes(text);
+  };
+  return Cat("{group: ", part(kind.group), ", version: ", part(kind.version),
+             ", kind: ", part(kind.kind), '}');
 }
 
-std::string LabelText(std::string_view key) { return Cat(".metadata.labels[", Quote(key), ']'); }
+std::string LabelText(std::string_view key) { return Cat(".metadata.labels[", InQuotes(key), ']'); }
 
 // "IN("a", "b")" of a text that is at hand.
 std::string IsOneOf(const std::vector<std::string>& words) {
   std::vector<std::string> quoted;
-  for (const std::string& word : words) quoted.push_back(Quote(word));
+  for (const std::string& word : words) quoted.push_back(InQuotes(word));
   return quoted.size() == 1 ? Cat(" == ", quoted[0]) : Cat(" | IN(", Join(quoted, ", "), ')');
 }
 
@@ -152,15 +184,15 @@ class Counts {
                  "$object", PlaceText(bound), " else null end");
     }
     std::string value = At(bound);
-    std::string whole =
-        terms.empty() ? value
-                      : Cat("if ", value, " == null then null else ", value, " * ",
-                            Join(terms, " * "), " end");
+    std::string whole = terms.empty() ? value
+                                      : Cat("if ", value, " == null then null else ", value, " * ",
+                                            Join(terms, " * "), " end");
     return PerInstance(whole, whole);
   }
 
   bool IsStated() const {
-    return std::ranges::all_of(pod_.counts, [](const CountField& count) { return count.is_stated; });
+    return std::ranges::all_of(pod_.counts,
+                               [](const CountField& count) { return count.is_stated; });
   }
 
  private:
@@ -181,8 +213,8 @@ class Counts {
 
   // Without the parentheses of one that stands alone.
   static std::string Bare(const std::string& term) {
-    bool is_one = term.starts_with('(') && term.ends_with(')') &&
-                  term.find('(', 1) == std::string::npos;
+    bool is_one =
+        term.starts_with('(') && term.ends_with(')') && term.find('(', 1) == std::string::npos;
     return is_one ? term.substr(1, term.size() - 2) : term;
   }
 
@@ -266,8 +298,8 @@ class StateText {
     if (status_.phase) {
       std::string path = PlaceText(status_.phase->place);
       bool is_listed = !status_.phase->source.empty();
-      lines.push_back(Cat('(', path, is_listed ? " // \"\"" : " // \"\" | ascii_downcase",
-                          ") as $phase"));
+      lines.push_back(
+          Cat('(', path, is_listed ? " // \"\"" : " // \"\" | ascii_downcase", ") as $phase"));
       binds = "| ";
     }
     if (needs_sizes_) {
@@ -282,8 +314,8 @@ class StateText {
     std::string_view word = "if ";
     std::string margin = binds.empty() ? "" : "  ";
     for (const Branch& branch : branches_) {
-      lines.push_back(Cat(word == "if " ? binds : margin, word, branch.condition, " then ",
-                          branch.result));
+      lines.push_back(
+          Cat(word == "if " ? binds : margin, word, branch.condition, " then ", branch.result));
       word = "elif ";
     }
     lines.push_back(Cat(margin, "else \"initializing\" end"));
@@ -301,7 +333,7 @@ class StateText {
 
   void Add(std::string condition, Status status) {
     if (condition.empty()) return;
-    branches_.push_back({std::move(condition), Quote(StatusKey(status))});
+    branches_.push_back({std::move(condition), InQuotes(StatusKey(status))});
     Note(status);
   }
   void Note(Status status) {
@@ -354,7 +386,7 @@ class StateText {
       std::vector<std::string> types = Of(status_.conditions->types, status);
       if (types.empty() && !status_.conditions->is_listed) types = UsualTypes(status);
       std::vector<std::string> quoted;
-      for (const std::string& type : types) quoted.push_back(Quote(type));
+      for (const std::string& type : types) quoted.push_back(InQuotes(type));
       if (!types.empty()) either.push_back(Cat("is([", Join(quoted, ", "), "])"));
     }
     if (status_.phase) {
@@ -448,7 +480,7 @@ class DraftWriter {
     to_.Line(0, "spec:");
     to_.Line(1, "structureDefinition:");
     to_.Line(2, "rootComponent:");
-    to_.Line(3, Cat("name: ", root_));
+    to_.Line(3, Cat("name: ", Scalar(root_)));
     to_.Line(3, Cat("kind: ", KindText(parts_.kind)));
     if (IsSingle()) Pods(pods_[0], 0, 3);
     StatusOfRoot();
@@ -484,7 +516,7 @@ class DraftWriter {
     to_.Line(0, "apiVersion: run.ai/v1alpha1");
     to_.Line(0, "kind: Karta");
     to_.Line(0, "metadata:");
-    to_.Line(1, Cat("name: ", parts_.name));
+    to_.Line(1, Cat("name: ", Scalar(parts_.name)));
     if (parts_.has_reason || parts_.pods->minimum) Extensions();
   }
 
@@ -500,9 +532,8 @@ class DraftWriter {
     if (parts_.has_reason) {
       std::string path = PlaceText(status_.conditions->place);
       auto part = [&](std::string_view field) {
-        return Quote(Cat("[", path, "[]? | select(.status == \"True\") | .", field,
-                         "] | last // empty"),
-                     1000);
+        return InQuotes(
+            Cat("[", path, "[]? | select(.status == \"True\") | .", field, "] | last // empty"));
       };
       to_.Line(3, "{\"status\": {");
       to_.Line(3, Cat("\"reason\": ", part("reason"), ","));
@@ -510,7 +541,7 @@ class DraftWriter {
       begin = "";
     }
     if (parts_.pods->minimum) {
-      to_.Line(3, Cat(begin, "\"minimum\": ", Quote(PlaceText(*parts_.pods->minimum), 1000), '}'));
+      to_.Line(3, Cat(begin, "\"minimum\": ", InQuotes(PlaceText(*parts_.pods->minimum)), '}'));
     }
   }
 
@@ -519,7 +550,7 @@ class DraftWriter {
   void Child(const PodPlace& pod, std::size_t index) {
     std::string name = NameOf(pod);
     to_.Line(2, Cat("- name: ", name));
-    to_.Line(3, Cat("ownerRef: ", root_));
+    to_.Line(3, Cat("ownerRef: ", Scalar(root_)));
     Kind(pod, index);
     if (!pod.ids.empty()) {
       to_.Comment(3, Cat("Instances: ", pod.id_why, '.'));
@@ -541,15 +572,16 @@ class DraftWriter {
     const GroupVersionKind& seen = parts_.seen->controllers[index];
     if (!seen.kind.empty()) {
       to_.Comment(3, seen.kind == "Pod"
-                        ? std::string("Seen: the workload itself controls its pods.")
-                        : Cat("Seen: its pods are controlled by a ", seen.kind, '.'));
+                         ? std::string("Seen: the workload itself controls its pods.")
+                         : Cat("Seen: its pods are controlled by a ", seen.kind, '.'));
       to_.Line(3, Cat("kind: ", KindText(seen)));
     } else if (pod.kind) {
       to_.Comment(3, Cat("guess: a ", pod.kind->kind, ", because ", pod.kind_why, '.'));
       to_.Line(3, Cat("kind: ", KindText(*pod.kind)));
     } else {
-      to_.Comment(3, "guess: bare pods, because nothing says what is between them and the "
-                     "workload.");
+      to_.Comment(3,
+                  "guess: bare pods, because nothing says what is between them and the "
+                  "workload.");
       to_.Line(3, Cat("kind: ", KindText({"", "v1", "Pod"})));
     }
   }
@@ -598,7 +630,8 @@ class DraftWriter {
     if (pod.counts.empty() && !pod.min) {
       to_.Comment(depth, "guess: one pod, because no number stands beside the description.");
     } else if (!counts.IsStated()) {
-      to_.Comment(depth, "guess: 1 where a number is absent, because the schema states no default.");
+      to_.Comment(depth,
+                  "guess: 1 where a number is absent, because the schema states no default.");
     }
     if (is_optional) {
       replicas = Cat("if ", PlaceText(pod.place), " == null then 0 else ", replicas, " end");
@@ -616,17 +649,19 @@ class DraftWriter {
     bool has_instances = !pod.ids.empty();
     bool is_seen = has_instances ? !seen.instance_key.empty() : !seen.type_key.empty();
     if (!is_seen && seen.has_all && !has_instances) {
-      return to_.Comment(depth, "No selector: all pods of the samples are these, and none of their "
-                                "labels says so.");
+      return to_.Comment(depth,
+                         "No selector: all pods of the samples are these, and none of their "
+                         "labels says so.");
     }
     if (is_seen) {
       to_.Comment(depth, Cat("Seen: ", seen.why, '.'));
     } else {
-      to_.Comment(depth, HasSeenPods()
-                             ? "guess: the label, because no label of the sampled pods shows it. "
-                               "Look at the labels of one."
-                             : "guess: the label, because there is no sample with pods. Look at the "
-                               "labels of one.");
+      to_.Comment(depth,
+                  HasSeenPods()
+                      ? "guess: the label, because no label of the sampled pods shows it. "
+                        "Look at the labels of one."
+                      : "guess: the label, because there is no sample with pods. Look at the "
+                        "labels of one.");
     }
     to_.Line(depth, "podSelector:");
     to_.Line(depth + 1, "componentTypeSelector:");
@@ -652,8 +687,9 @@ class DraftWriter {
     if (status_.phase) {
       to_.Comment(4, Cat("guess: the phase, because ", status_.phase->why, '.'));
       if (!status_.phase->others.empty()) {
-        to_.Comment(4, Cat("Words that say nothing by themselves: ",
-                           Join(status_.phase->others, ", "), '.'));
+        to_.Comment(
+            4,
+            Cat("Words that say nothing by themselves: ", Join(status_.phase->others, ", "), '.'));
       }
       to_.Line(4, "phaseDefinition:");
       to_.Expression(5, "path", PlaceText(status_.phase->place));
@@ -711,7 +747,7 @@ class DraftWriter {
       if (is_first) {
         to_.Comment(7, Cat("guess: ", Grounds(), '.'));
         to_.Line(7, "expression: &state |-");
-        for (const std::string& line : lines) to_.Line(8, line);
+        for (const std::string& line : lines) to_.Block(8, line);
       } else {
         to_.Line(7, "expression: *state");
       }
@@ -748,8 +784,9 @@ class DraftWriter {
   }
 
   void Gang() {
-    to_.Comment(1, "Nothing says whether the pods are of use one by one. Where they are not, "
-                   "optimizationInstructions.gangScheduling has to say which start together.");
+    to_.Comment(1,
+                "Nothing says whether the pods are of use one by one. Where they are not, "
+                "optimizationInstructions.gangScheduling has to say which start together.");
   }
 
   const DraftParts& parts_;

@@ -75,8 +75,9 @@ Value Fill(const Schema& schema, const Value& raw, const Value& shape, Arena& ar
       for (std::size_t i = 0; i < properties.size(); ++i) {
         const json::Member& field = properties.member_in_source_order(i);
         const Value* found = seen.Find(field.key);
-        fields.Add(field.key, found == nullptr ? field.value
-                                               : Fill(schema, field.value, *found, arena, depth + 1));
+        fields.Add(field.key, found == nullptr
+                                  ? field.value
+                                  : Fill(schema, field.value, *found, arena, depth + 1));
       }
       if (is_open) {
         for (const json::Member& field : seen.members()) {

@@ -86,14 +86,14 @@ class Reader {
     return expr::FindDocumentPaths(*expression.program());
   }
 
-  // The place in the words of the schema, without the names of a map; nothing where it says nothing.
+  // The place in the words of the schema, without the names of a map; nothing where it says
+  // nothing.
   std::optional<std::pair<DocumentPath, Value>> Resolve(const DocumentPath& path) const {
     DocumentPath place;
     Value node = schema_.Resolve(schema_.root());
     for (const PathStep& step : path) {
-      const Value* field = step.kind == PathStep::Kind::kKey
-                               ? node.Get("properties").Find(step.key)
-                               : nullptr;
+      const Value* field =
+          step.kind == PathStep::Kind::kKey ? node.Get("properties").Find(step.key) : nullptr;
       if (field != nullptr) {
         place.push_back(step);
         node = schema_.Resolve(*field);
@@ -159,9 +159,8 @@ class Reader {
       }
       for (DocumentPath place : PathsOf(*piece)) {
         if (!IsOfSpec(place)) continue;
-        auto resources = std::ranges::find_if(place, [](const PathStep& step) {
-          return step.key.starts_with("resources");
-        });
+        auto resources = std::ranges::find_if(
+            place, [](const PathStep& step) { return step.key.starts_with("resources"); });
         if (piece == &pieces.resources) {
           if (resources == place.end()) continue;
           place.erase(resources, place.end());
@@ -236,8 +235,8 @@ class SharedReleases {
     std::string folder = Cat(testing::SharedDir(), "/data/crds");
     for (const std::string& file : testing::FilesBelowOrDie(folder, ".yaml")) {
       std::string text = testing::ReadFileOrDie(file);
-      bool is_ours = std::ranges::any_of(
-          definition::CatalogEntries(), [&](const CatalogEntry& entry) {
+      bool is_ours =
+          std::ranges::any_of(definition::CatalogEntries(), [&](const CatalogEntry& entry) {
             return text.find(Cat("group: ", entry.group, '\n')) != std::string::npos &&
                    text.find(Cat("kind: ", entry.kind, '\n')) != std::string::npos;
           });
@@ -275,9 +274,8 @@ std::unique_ptr<Karta> LoadDraft(const Draft& draft, const Release& release,
     ADD_FAILURE() << draft.text;
     return nullptr;
   }
-  EXPECT_TRUE(loaded[0].findings.empty())
-      << release.name << '\n'
-      << definition::Render(loaded[0].findings, draft.text);
+  EXPECT_TRUE(loaded[0].findings.empty()) << release.name << '\n'
+                                          << definition::Render(loaded[0].findings, draft.text);
   EXPECT_TRUE(loaded[0].karta->is_valid) << draft.text;
   return std::move(loaded[0].karta);
 }
@@ -285,8 +283,7 @@ std::unique_ptr<Karta> LoadDraft(const Draft& draft, const Release& release,
 Row Compare(const CatalogEntry& entry, const SharedReleases& releases) {
   Row row;
   std::unique_ptr<Karta> written = definition::Open(entry);
-  for (const Release& release :
-       releases.all().Of(entry.group, entry.kind, entry.version)) {
+  for (const Release& release : releases.all().Of(entry.group, entry.kind, entry.version)) {
     if (release.name.starts_with("kubernetes/")) continue;
     ++row.releases;
     DraftRequest request;
