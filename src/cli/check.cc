@@ -1,10 +1,5 @@
 // `wmap check`: definitions against the schemas of the kinds that they are about.
-#include "schema/check.h"
-
 #include <algorithm>
-#include <map>
-#include <set>
-#include <tuple>
 
 #include "base/text.h"
 #include "cli/commands.h"
@@ -14,9 +9,9 @@
 #include "definition/catalog.h"
 #include "definition/finding.h"
 #include "definition/load.h"
-#include "definition/silences.h"
 #include "input/input.h"
 #include "json/writer.h"
+#include "schema/history.h"
 #include "schema/releases.h"
 
 namespace wmap::cli {
@@ -25,30 +20,13 @@ namespace {
 using definition::Finding;
 using definition::Karta;
 using json::Value;
-using schema::Release;
-
-// The finding of one place, with the releases in which it is.
-struct Found {
-  Finding finding;
-  std::vector<std::string> releases;
-};
-
-// What one release says of a definition.
-struct Row {
-  std::string release;
-  schema::CheckSummary summary;
-  bool is_warned = false;
-  bool is_broken = false;
-
-  std::string_view result() const { return is_broken ? "broken" : is_warned ? "warn" : "pass"; }
-};
+using schema::ReleaseFinding;
+using schema::ReleaseResult;
 
 struct Checked {
   const Karta* karta = nullptr;
-  std::string text;       // of the file
-  std::vector<Row> rows;  // the oldest release first; none: there is no schema
-  std::vector<Found> found;
-  std::vector<Found> silenced;
+  std::string text;  // of the file
+  schema::History history;
 };
 
 // The folder of a file, as a path below the one that the user named; else the name of the latter.
@@ -155,103 +133,24 @@ class Checking {
     return documents.size();
   }
 
-  // Against every release, the oldest first.
   Checked CheckOne(const Karta& karta, const std::string& text,
                    const definition::LoadOptions& loading) {
     Checked checked;
     checked.text = text;
-    const definition::GroupVersionKind& kind = karta.kind();
-    std::map<std::tuple<std::string, std::size_t, std::string, std::string>, std::size_t> places;
-    for (const Release& release : releases_.Of(kind.group, kind.kind, kind.version)) {
-      Row& row = checked.rows.emplace_back();
-      row.release = release.name;
-      definition::Report report(loading);
-      row.summary =
-          schema::Check(karta, built_ins_, schema::SubjectOf(karta, release, releases_), report);
-      for (Finding& finding : report.Take()) {
-        std::size_t begin = finding.range ? finding.range->begin : 0;
-        auto [known, is_new] = places.try_emplace(
-            {finding.pointer, begin, finding.id, finding.message}, checked.found.size());
-        if (is_new) checked.found.push_back({std::move(finding), {}});
-        std::vector<std::string>& releases = checked.found[known->second].releases;
-        if (releases.empty() || releases.back() != release.name) releases.push_back(release.name);
-      }
-    }
-    SetAside(karta, loading, checked);
-    Judge(checked);
-    return checked;
-  }
-
-  // Sets aside what the definition gives a reason for. A silence may be for releases that are not
-  // at hand: that is told of where the definition is the user's to change.
-  void SetAside(const Karta& karta, const definition::LoadOptions& loading,
-                Checked& checked) const {
-    definition::Silences silences(karta);
-    std::vector<Found> left;
-    for (Found& found : checked.found) {
-      const definition::Silence* silence = silences.Find(found.finding);
-      if (silence != nullptr) found.finding.silenced_because = silence->reason;
-      (silence != nullptr ? checked.silenced : left).push_back(std::move(found));
-    }
-    checked.found = std::move(left);
-    if (options_.files.empty() || checked.rows.empty()) return;
-    definition::Report report(loading);
-    silences.ReportUnused(definition::Rule::Of::kCheck, report);
-    std::vector<std::string> releases;
-    for (const Row& row : checked.rows) releases.push_back(row.release);
-    for (Finding& finding : report.Take()) {
-      checked.found.push_back({std::move(finding), releases});
-    }
-  }
-
-  // What is right in the newest release is no error: the others are older or do without it.
-  void Judge(Checked& checked) {
-    for (std::vector<Found>* findings : {&checked.found, &checked.silenced}) {
-      for (Found& found : *findings) {
-        bool is_in_newest = found.releases.back() == checked.rows.back().release;
-        if (!is_in_newest) found.finding.severity = definition::Severity::kWarning;
-        AddHistory(checked, found);
-      }
-    }
-    for (const Found& found : checked.found) {
+    // Those of the catalog are not the user's to change.
+    bool tells_unused = !options_.files.empty();
+    checked.history = schema::CheckHistory(karta, built_ins_, releases_, loading, tells_unused);
+    for (const ReleaseFinding& found : checked.history.found) {
       if (Fails(found.finding, options_.fail_on)) Worsen(kFailed);
-      for (Row& row : checked.rows) {
-        if (std::ranges::find(found.releases, row.release) == found.releases.end()) continue;
-        bool is_broken = found.finding.is_error();
-        row.is_broken = row.is_broken || is_broken;
-        row.is_warned = row.is_warned || !is_broken;
-      }
     }
-    auto place = [](const Found& found) {
-      return std::pair(found.finding.place.line, found.finding.place.column);
-    };
-    std::ranges::stable_sort(checked.found, {}, place);
-    std::ranges::stable_sort(checked.silenced, {}, place);
-  }
-
-  // Since when, or until when it was right.
-  static void AddHistory(const Checked& checked, Found& found) {
-    if (found.finding.id != "missing-field") return;
-    auto is_missing_in = [&](const Row& row) {
-      return std::ranges::find(found.releases, row.release) != found.releases.end();
-    };
-    const std::vector<Row>& rows = checked.rows;
-    auto first_with = std::ranges::find_if_not(rows, is_missing_in);
-    if (first_with == rows.end()) return;
-    bool is_gone = is_missing_in(rows.back());
-    if (!is_gone && first_with != rows.begin()) {
-      CatTo(found.finding.message, "; it came with ", first_with->release);
-    } else if (is_gone) {
-      auto last_with = std::find_if_not(rows.rbegin(), rows.rend(), is_missing_in);
-      CatTo(found.finding.message, "; ", last_with->release, " was the last to have it");
-    }
+    return checked;
   }
 
   // What has no schema was not checked, and so is not fine: for one that the user has named that is
   // the answer.
   void TellUnchecked() {
     std::int64_t count = std::ranges::count_if(
-        checked_, [](const Checked& checked) { return checked.rows.empty(); });
+        checked_, [](const Checked& checked) { return checked.history.releases.empty(); });
     if (count == 0) return;
     context_.err->Write(Cat(options_.files.empty() ? "" : "error: ", Numbered(count, "definition"),
                             " could not be checked: there is no "
@@ -261,10 +160,10 @@ class Checking {
 
   // --- Output.
 
-  void PrintFindings(const std::vector<Found>& findings, const Checked& checked) const {
-    for (const Found& found : findings) {
+  void PrintFindings(const std::vector<ReleaseFinding>& findings, const Checked& checked) const {
+    for (const ReleaseFinding& found : findings) {
       context_.out->Write(definition::Render(found.finding, checked.text));
-      bool is_in_all = found.releases.size() == checked.rows.size();
+      bool is_in_all = found.releases.size() == checked.history.releases.size();
       if (!is_in_all) context_.out->Write(Cat("in: ", Safe(Join(found.releases, ", ")), '\n'));
     }
   }
@@ -273,7 +172,7 @@ class Checking {
   void TellSilenced() const {
     std::int64_t count = 0;
     for (const Checked& checked : checked_) {
-      count += static_cast<std::int64_t>(checked.silenced.size());
+      count += static_cast<std::int64_t>(checked.history.silenced.size());
     }
     if (count == 0 || options_.show_silenced) return;
     context_.err->Write(
@@ -283,8 +182,8 @@ class Checking {
   void PrintTable() {
     if (checked_.empty()) return;
     for (const Checked& checked : checked_) {
-      PrintFindings(checked.found, checked);
-      if (options_.show_silenced) PrintFindings(checked.silenced, checked);
+      PrintFindings(checked.history.found, checked);
+      if (options_.show_silenced) PrintFindings(checked.history.silenced, checked);
     }
     Table table({"KIND", "API VERSION", "RELEASE", "RESULT", "EXPRESSIONS", "UNVERIFIABLE"});
     for (const Checked& checked : checked_) {
@@ -298,22 +197,25 @@ class Checking {
                    {std::move(expressions)},
                    {std::move(unverifiable)}});
       };
-      if (checked.rows.empty()) add("-", {"no schema", Colour::kYellow}, "-", "-");
-      for (const Row& row : checked.rows) {
+      if (checked.history.releases.empty()) add("-", {"no schema", Colour::kYellow}, "-", "-");
+      for (const ReleaseResult& row : checked.history.releases) {
         Colour colour = row.is_broken   ? Colour::kRed
                         : row.is_warned ? Colour::kYellow
                                         : Colour::kGreen;
-        add(Safe(row.release), {std::string(row.result()), colour}, Cat(row.summary.expressions),
-            Cat(row.summary.unverifiable));
+        auto count = [&](std::size_t number) {
+          return row.has_version ? Cat(number) : std::string("-");
+        };
+        add(Safe(row.release), {std::string(row.result()), colour}, count(row.summary.expressions),
+            count(row.summary.unverifiable));
       }
     }
     context_.out->Write(table.Render(context_.colour));
     TellSilenced();
   }
 
-  static std::vector<Told> ToldOf(const std::vector<Found>& findings) {
+  static std::vector<Told> ToldOf(const std::vector<ReleaseFinding>& findings) {
     std::vector<Told> told;
-    for (const Found& found : findings) told.push_back({&found.finding, found.releases});
+    for (const ReleaseFinding& found : findings) told.push_back({&found.finding, found.releases});
     return told;
   }
 
@@ -323,15 +225,16 @@ class Checking {
       for (const Finding& finding : findings) told.push_back({&finding});
     }
     // Of one that is in all releases nothing is to be said of them.
-    auto add = [&](const std::vector<Found>& findings, const Checked& checked) {
-      for (const Found& found : findings) {
+    auto add = [&](const std::vector<ReleaseFinding>& findings, const Checked& checked) {
+      for (const ReleaseFinding& found : findings) {
         told.push_back({&found.finding});
-        if (found.releases.size() < checked.rows.size()) told.back().releases = found.releases;
+        if (found.releases.size() < checked.history.releases.size())
+          told.back().releases = found.releases;
       }
     };
     for (const Checked& checked : checked_) {
-      add(checked.found, checked);
-      add(checked.silenced, checked);
+      add(checked.history.found, checked);
+      add(checked.history.silenced, checked);
     }
     return told;
   }
@@ -342,7 +245,7 @@ class Checking {
     return json::MakeArray(arena, values);
   }
 
-  static Value RowJson(const Row& row, Arena& arena) {
+  static Value RowJson(const ReleaseResult& row, Arena& arena) {
     json::ObjectBuilder object;
     object.Add("release", Value::String(row.release));
     object.Add("result", Value::String(row.result()));
@@ -363,10 +266,10 @@ class Checking {
       item.Add("version", Value::String(kind.version));
       item.Add("kind", Value::String(kind.kind));
       std::vector<Value> rows;
-      for (const Row& row : checked.rows) rows.push_back(RowJson(row, arena));
+      for (const ReleaseResult& row : checked.history.releases) rows.push_back(RowJson(row, arena));
       item.Add("releases", json::MakeArray(arena, rows));
-      item.Add("findings", FindingsJson(ToldOf(checked.found), arena));
-      item.Add("silenced", FindingsJson(ToldOf(checked.silenced), arena));
+      item.Add("findings", FindingsJson(ToldOf(checked.history.found), arena));
+      item.Add("silenced", FindingsJson(ToldOf(checked.history.silenced), arena));
       items.push_back(item.Finish(arena));
     }
     json::ObjectBuilder list;

@@ -122,9 +122,9 @@ struct ClusterDefinitions {
 ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Context& context,
                                          definition::Registry& registry);
 
-// What the API server of the options' cluster publishes of the kinds that it serves; read when it is
-// asked for. For a command that has an answer without: as AddClusterDefinitions(), one that cannot
-// be read is a warning.
+// What the API server of the options' cluster publishes of the kinds that it serves; read when it
+// is asked for. For a command that has an answer without: as AddClusterDefinitions(), one that
+// cannot be read is a warning.
 class ClusterSchemas {
  public:
   // Connects, and adds the definitions of the cluster to `registry`. Nothing where no cluster is

@@ -109,6 +109,7 @@ constexpr Rule kRules[] = {
     {"same-group-keys", kValidate, kWarning, "two pod groups have the same keys"},
     {"filter-not-boolean", kValidate, kWarning, "a filter never gives true or false"},
     // Against schemas.
+    {"gone-version", kCheck, kWarning, "newer releases no longer have this version of the kind"},
     {"missing-field", kCheck, kError, "an expression goes to a field that no document has"},
     {"absent-items", kCheck, kWarning, "an expression iterates over what may be absent"},
     {"never-equal", kCheck, kError, "two values are compared that are never equal"},

@@ -102,6 +102,7 @@ class Checker {
       case Issue::Kind::kMissing: {
         id = "missing-field";
         if (issue.has_alternative) severity = Severity::kWarning;
+        if (&documents == &workload_) summary_.missing.emplace(PathOf(issue.path), issue.path);
         expr::DocumentPath above(issue.path.begin(), issue.path.end() - 1);
         const PathStep& last = issue.path.back();
         if (last.kind == PathStep::Kind::kAny) {

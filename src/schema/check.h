@@ -6,11 +6,13 @@
 // as such and never called fine. docs/check.md lists the findings for authors.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "definition/karta.h"
 #include "definition/report.h"
+#include "expr/document_paths.h"
 #include "schema/built_ins.h"
 #include "schema/releases.h"
 #include "schema/schema.h"
@@ -36,6 +38,8 @@ struct CheckSummary {
   std::size_t expressions = 0;    // that were typed
   std::size_t unverifiable = 0;   // of those that go on behind a place that a schema leaves open
   std::vector<std::string> open;  // these places, ascending: ".spec.template"
+  // Fields of the workload that are missing, by Finding::path.
+  std::map<std::string, expr::DocumentPath> missing;
 };
 
 // Adds a finding for all that is wrong. Expressions that do not compile are passed over: loading

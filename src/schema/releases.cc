@@ -14,7 +14,8 @@ void Releases::Add(const json::Value& document, std::string_view release) {
   json::Value kept = json::DeepCopy(arenas_.emplace_back(), document);
   for (CrdVersion& version : is_crd ? VersionsOf(kept) : PublishedKinds(kept)) {
     std::vector<Release>& known = by_kind_[{version.kind.group, version.kind.kind}];
-    known.push_back({std::string(release), version.kind.version, version.schema});
+    known.push_back(
+        {std::string(release), version.kind.version, version.schema, version.is_served});
     ++count_;
   }
 }
@@ -31,9 +32,10 @@ std::vector<Release> Releases::Of(std::string_view group, std::string_view kind,
     for (const definition::GroupVersionKind& known : built_ins_.Kinds()) {
       if (known.group != group || known.kind != kind) continue;
       add({Cat("kubernetes/", built_ins_.version()), known.version,
-           built_ins_.Find(known.group, known.version, known.kind)});
+           built_ins_.Find(known.group, known.version, known.kind), true});
     }
   }
+  if (order_ == Order::kAsAdded) return found;
   std::ranges::stable_sort(
       found, [](const Release& a, const Release& b) { return IsOlder(a.name, b.name); });
   return found;

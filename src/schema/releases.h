@@ -21,13 +21,17 @@ struct Release {
   std::string name;     // "kuberay/v1.7.0"
   std::string version;  // "v1": of the kind
   Schema schema;
+  bool is_served = true;
 };
 
 // Owns what it was given. The Releases that it hands out live as long as it does.
 class Releases {
  public:
+  enum class Order : bool { kByName, kAsAdded };
+
   // `built_ins` outlives this: the kinds that come with Kubernetes have one release.
-  explicit Releases(const BuiltIns& built_ins) : built_ins_(built_ins) {}
+  explicit Releases(const BuiltIns& built_ins, Order order = Order::kByName)
+      : built_ins_(built_ins), order_(order) {}
   Releases(const Releases&) = delete;
   Releases& operator=(const Releases&) = delete;
 
@@ -36,15 +40,20 @@ class Releases {
   void Add(const json::Value& document, std::string_view release);
 
   // Of one version of a kind, or of all, the oldest release first: names are compared by the
-  // numbers in them.
+  // numbers in them, unless they are in the order in which they were added.
   std::vector<Release> Of(std::string_view group, std::string_view kind,
                           std::string_view version = {}) const;
+  // Whether something that was added has this kind.
+  bool Has(std::string_view group, std::string_view kind) const {
+    return by_kind_.contains({std::string(group), std::string(kind)});
+  }
   std::size_t size() const { return count_; }
 
  private:
   using Kind = std::pair<std::string, std::string>;  // group and kind
 
   const BuiltIns& built_ins_;
+  Order order_;
   std::deque<Arena> arenas_;
   std::map<Kind, std::vector<Release>> by_kind_;
   std::size_t count_ = 0;

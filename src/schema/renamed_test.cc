@@ -52,7 +52,14 @@ TEST(PlacesLike, WhatIsSpeltLikeItComesFirst) {
   EXPECT_THAT(
       Moved(Cat("replicas: ", kSize),
             Cat("count: ", kSize, ", numReplicas: ", kSize, ", replica: ", kSize), {"replicas"}),
-      ElementsAre(".spec.replica", ".spec.count", ".spec.numReplicas"));
+      ElementsAre(".spec.replica", ".spec.numReplicas"));
+}
+
+TEST(PlacesLike, OfSeveralThatCameOrWentNoneIsKnown) {
+  EXPECT_THAT(Moved(Cat("size: ", kSize), Cat("count: ", kSize, ", delay: ", kSize), {"size"}),
+              IsEmpty());
+  EXPECT_THAT(Moved(Cat("size: ", kSize, ", limit: ", kSize), Cat("count: ", kSize), {"size"}),
+              IsEmpty());
 }
 
 TEST(PlacesLike, ALevelFurtherDown) {
