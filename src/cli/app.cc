@@ -58,6 +58,12 @@ constexpr std::string_view kDrafts =
     "The definition is printed. What it guesses is marked so, with the grounds; read it before you "
     "use\nit (docs/draft.md).\n\n";
 
+constexpr std::string_view kDiffs =
+    "Compared is what the definitions say, and what is read of objects through them: phases, "
+    "counts,\n"
+    "roles, pods, groups. Comments, order and the form of expressions are no difference. The exit "
+    "code is\n1 when something changes.\n\n";
+
 constexpr std::string_view kFooter =
     "Exit codes: 0 fine, 1 failed or a negative answer, 2 wrong usage or an input that could not "
     "be\n"
@@ -120,6 +126,7 @@ class App {
     AddValidate();
     AddCheck();
     AddDraft();
+    AddDiff();
     AddTest();
     AddEval();
     AddCompletion();
@@ -485,6 +492,24 @@ class App {
         ->type_name("DIR");
   }
 
+  void AddDiff() {
+    CLI::App* command = Add("diff", "Show what changes between two definitions",
+                            [this]() -> Command { return diff_; });
+    command->footer(Cat(kDiffs, kFooter));
+    command->add_option("OLD", diff_.before, "A file, - or the name of a built-in definition")
+        ->required();
+    command->add_option("NEW", diff_.after, "The same")->required();
+    AddRepeated(
+        command, "-f,--filename", diff_.files, "FILE|DIR|-",
+        "Files, folders or - with objects to read through both, instead of the cases beside "
+        "the definitions; may be repeated");
+    AddRepeated(command, "--definitions", diff_.definitions, "FILE|DIR",
+                "Files or folders with definitions of other kinds; may be repeated");
+    command->add_flag("--lenient", diff_.lenient,
+                      "Take definitions with unknown fields, as other readers do");
+    AddFormat(command, diff_.format, {"json"});
+  }
+
   void AddTest() {
     CLI::App* command = Add("test", "Run the cases that stand beside definitions",
                             [this]() -> Command { return test_; });
@@ -728,7 +753,7 @@ class App {
     description.help = command.get_description();
     for (const CLI::Option* option : command.get_options()) {
       if (option->get_positional()) {
-        description.takes_files |= option->get_name() == "FILE|DIR";
+        description.takes_files |= option->get_name() == "FILE|DIR" || option->get_name() == "OLD";
         description.takes_targets |= option->get_name() == "TARGET" || option->get_name() == "NAME";
         if (option->get_name() == "COMMAND") description.words = CommandNames();
         auto choices = choices_.find(option);
@@ -769,6 +794,7 @@ class App {
   ValidateOptions validate_;
   CheckOptions check_;
   DraftOptions draft_;
+  DiffOptions diff_;
   TestOptions test_;
   EvalOptions eval_;
   VersionOptions version_;

@@ -16,6 +16,7 @@ int RunDefinitions(const DefinitionsOptions& options, const Context& context);
 int RunValidate(const ValidateOptions& options, const Context& context);
 int RunCheck(const CheckOptions& options, const Context& context);
 int RunDraft(const DraftOptions& options, const Context& context);
+int RunDiff(const DiffOptions& options, const Context& context);
 int RunTest(const TestOptions& options, const Context& context);
 int RunEval(const EvalOptions& options, const Context& context);
 int RunComplete(const CompleteOptions& options, const Context& context);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "cli/case_runner.h"
 #include "cli/choice.h"
 #include "cli/commands.h"
 #include "cli/definition_files.h"
@@ -21,7 +22,6 @@
 #include "input/input.h"
 #include "inspect/case_file.h"
 #include "inspect/reading.h"
-#include "inspect/snapshot.h"
 #include "schema/crd.h"
 #include "schema/draft_samples.h"
 #include "schema/releases.h"
@@ -279,12 +279,9 @@ class Drafting {
     } else {
       one.objects = samples_;
     }
-    workload::AcceleratorTable accelerators;
-    inspect::Snapshot snapshot(registry, accelerators);
-    snapshot.WantGroups();
-    for (const Value& object : one.objects) snapshot.Add(object, {});
-    inspect::Report report = snapshot.Build();
-    one.expect = inspect::ExpectationOf(inspect::ReadingOf(report, arena_));
+    CaseRunner runner(registry, context_);
+    for (const Value& object : one.objects) runner.Add(object);
+    one.expect = inspect::ExpectationOf(runner.Reading(arena_));
     return inspect::WriteCases(cases);
   }
 

@@ -112,6 +112,15 @@ struct DraftOptions {
   std::string folder;                // --write; "" = the definition is printed
 };
 
+struct DiffOptions {
+  std::string before;                    // a file, - or the name of a built-in definition
+  std::string after;                     // as before
+  std::vector<std::string> files;        // -f; none: the cases beside the definitions
+  std::vector<std::string> definitions;  // --definitions, of other kinds
+  bool lenient = false;
+  Format format = Format::kTable;
+};
+
 struct TestOptions {
   enum class Format { kTable, kJson, kJunit };
 
@@ -152,7 +161,7 @@ struct CompleteOptions {
 
 using Command =
     std::variant<GetOptions, TreeOptions, DescribeOptions, ExplainOptions, AuditOptions,
-                 DefinitionsOptions, ValidateOptions, CheckOptions, DraftOptions, TestOptions,
-                 EvalOptions, VersionOptions, PrintOptions, CompleteOptions>;
+                 DefinitionsOptions, ValidateOptions, CheckOptions, DraftOptions, DiffOptions,
+                 TestOptions, EvalOptions, VersionOptions, PrintOptions, CompleteOptions>;
 
 }  // namespace wmap::cli

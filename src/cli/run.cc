@@ -22,6 +22,7 @@ struct Runner {
   int operator()(const ValidateOptions& options) const { return RunValidate(options, context); }
   int operator()(const CheckOptions& options) const { return RunCheck(options, context); }
   int operator()(const DraftOptions& options) const { return RunDraft(options, context); }
+  int operator()(const DiffOptions& options) const { return RunDiff(options, context); }
   int operator()(const TestOptions& options) const { return RunTest(options, context); }
   int operator()(const EvalOptions& options) const { return RunEval(options, context); }
   int operator()(const VersionOptions& options) const { return RunVersion(options, context); }

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "cli/case_runner.h"
 #include "cli/commands.h"
 #include "cli/session.h"
 #include "cli/table.h"
@@ -17,7 +18,6 @@
 #include "inspect/case_file.h"
 #include "inspect/reading.h"
 #include "inspect/report_json.h"
-#include "inspect/snapshot.h"
 #include "json/writer.h"
 
 namespace wmap::cli {
@@ -26,11 +26,6 @@ namespace {
 using inspect::Case;
 using inspect::Difference;
 using json::Value;
-
-std::string FolderOf(std::string_view file) {
-  std::size_t slash = file.rfind('/');
-  return slash == std::string_view::npos ? std::string() : std::string(file.substr(0, slash + 1));
-}
 
 bool IsCaseFile(std::string_view name) { return name.ends_with(inspect::kCaseFileEnding); }
 
@@ -60,61 +55,6 @@ struct Outcome {
 struct Heard : Output {
   void Write(std::string_view more) override { text += more; }
   std::string text;
-};
-
-// What the objects of a case, or of -f, are read as.
-class CaseRunner {
- public:
-  CaseRunner(const definition::Registry& registry, const Context& context)
-      : context_(context), snapshot_(registry, accelerators_) {
-    snapshot_.WantGroups();
-  }
-
-  void Add(const Value& object) { snapshot_.Add(object, {}); }
-
-  // What could not be read; warnings are told.
-  std::vector<std::string> AddFiles(const std::vector<std::string>& files,
-                                    FunctionRef<void(const Value&)> seen) {
-    std::vector<std::string> unread;
-    input::Read(
-        files, *context_.files, input::Options(),
-        [&](const input::Object& object) {
-          if (definition::IsKarta(object.value)) return;
-          seen(object.value);
-          snapshot_.Add(object.value, object.source);
-        },
-        [&](const input::Problem& problem) {
-          if (problem.severity == input::Problem::Severity::kError) {
-            unread.push_back(problem.Describe());
-          } else {
-            context_.err->Write(Cat("warning: ", Safe(problem.Describe()), '\n'));
-          }
-        });
-    return unread;
-  }
-
-  // Call once, last.
-  Value Reading(Arena& arena) {
-    report_ = snapshot_.Build();
-    return inspect::ReadingOf(report_, arena);
-  }
-  const inspect::Report& report() const { return report_; }
-
-  // Why the objects made no workload; empty when they made some, or when there is nothing to say.
-  std::string Absence() const {
-    if (!report_.workloads.empty()) return {};
-    if (!report_.uncovered.empty()) {
-      const inspect::Uncovered& first = report_.uncovered.front();
-      return Cat("no definition covers ", first.kind, " of ", first.api_version);
-    }
-    return report_.diagnostics.empty() ? std::string() : report_.diagnostics.front().message;
-  }
-
- private:
-  inspect::Report report_;
-  const Context& context_;
-  workload::AcceleratorTable accelerators_;
-  inspect::Snapshot snapshot_;
 };
 
 class Tester {
@@ -228,11 +168,7 @@ class Tester {
   void TestCase(const std::string& file, const Case& one, const definition::Registry& registry) {
     Outcome outcome{file, one.line, one.name, {}};
     CaseRunner runner(registry, context_);
-    for (const Value& object : one.objects) runner.Add(object);
-    std::vector<std::string> files;
-    for (const std::string& name : one.files) files.push_back(Cat(FolderOf(file), name));
-    std::vector<std::string> unread;
-    if (!files.empty()) unread = runner.AddFiles(files, [](const Value&) {});
+    std::vector<std::string> unread = runner.AddCase(one, file);
     for (std::string& problem : unread) {
       outcome.differences.push_back(
           {"files", "a file that can be read", "an error", {std::move(problem)}});

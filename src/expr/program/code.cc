@@ -50,6 +50,9 @@ std::string Code::Listing() const {
     }
     text += '\n';
   }
+  // Of paths, which are one instruction however long they are, they stand nowhere else.
+  if (!constants.empty())
+    CatTo(text, "constants ", json::ToJson(json::Value::Array(constants)), '\n');
   return text;
 }
 
