@@ -34,7 +34,7 @@ std::string KeyOf(const Expression& expression) {
 
 class Sayings {
  public:
-  void Add(std::string name, std::string text) { Add(std::move(name), text, text); }
+  void Add(std::string name, const std::string& text) { Add(std::move(name), text, text); }
   void Add(std::string name, const Expression& expression) {
     if (expression) Add(std::move(name), expression.text(), KeyOf(expression));
   }
