@@ -72,6 +72,16 @@ struct Tree {
   }
 };
 
+// Where pods are numbered in their group there is a leader, with a template of its own or without.
+void LetLeadersLead(const SeenPods& seen, std::vector<PodPlace>& pods) {
+  for (std::size_t i = 0; i < pods.size(); ++i) {
+    if (!seen.selectors[i].is_index || !pods[i].leader) continue;
+    auto leader = std::ranges::find(pods, *pods[i].leader, &PodPlace::place);
+    pods[i].leader.reset();
+    if (leader != pods.end()) leader->fallback = pods[i].place;
+  }
+}
+
 // Goes to a place; `name` is the key of what is made in maps on the way.
 Tree& GoTo(const Place& place, const std::string& name, Tree& root) {
   Tree* at = &root;
@@ -160,6 +170,7 @@ Result<Draft> MakeDraft(const DraftRequest& request, const BuiltIns& built_ins) 
   for (const PodPlace& pod : draft.pods.pods) places.push_back(pod.place);
   draft.status = FindStatus(schema, places, own);
   SeenPods seen = ReadSamples(request.kind, draft.pods, request.samples);
+  LetLeadersLead(seen, draft.pods.pods);
   DraftParts parts;
   parts.kind = request.kind;
   parts.name = draft.name;

@@ -64,6 +64,8 @@ struct PodPlace {
   // The leader or a worker of a group of `size` pods.
   enum class Rank : unsigned char { kNone, kLeader, kWorker };
   Rank rank = Rank::kNone;
+  // Of a leader: the template that it has where there is none of its own.
+  std::optional<Place> fallback;
   // Of a worker: the template of the leader, without which all of the group are workers.
   std::optional<Place> leader;
 };

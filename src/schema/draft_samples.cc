@@ -225,47 +225,67 @@ class Reader {
     return domain.ends_with("kubernetes.io") ? 0 : 2;
   }
 
+  // How often a label has the name of the pod's instance, in each form that it may have.
+  struct Votes {
+    std::size_t same = 0;
+    std::size_t lower = 0;
+    std::size_t ending = 0;  // behind a dash, after the name of what the instance is in
+  };
+
+  static void Vote(std::string_view text, const std::string& id, Votes& votes) {
+    if (text == id) ++votes.same;
+    if (text == ToLower(id)) ++votes.lower;
+    if (text.ends_with(Cat('-', id))) ++votes.ending;
+  }
+
   void FindInstanceLabel(std::size_t place) {
-    struct Votes {
-      std::size_t same = 0;
-      std::size_t lower = 0;
-    };
     std::map<std::string_view, Votes> votes;
     std::size_t count = 0;
-    std::set<std::string> ids;
     for (const SeenPod& pod : pods_) {
       if (!pod.IsOf(place) || !pod.labels().is_object()) continue;
       ++count;
       for (const json::Member& label : pod.labels().members()) {
-        std::string_view text = label.value.text_or_empty();
         for (const auto& [of, id] : pod.fits) {
-          if (of != place || id.empty()) continue;
-          ids.insert(id);
-          if (text == id) ++votes[label.key].same;
-          if (text == ToLower(id)) ++votes[label.key].lower;
+          if (of == place && !id.empty()) {
+            Vote(label.value.text_or_empty(), id, votes[label.key]);
+          }
         }
       }
     }
-    std::string_view best;
-    bool is_lower = false;
-    for (const auto& [key, vote] : votes) {
-      if (vote.same != count && vote.lower != count) continue;
-      if (!best.empty() && Rank(key) <= Rank(best)) continue;
-      best = key;
-      is_lower = vote.same != count;
-    }
-    if (best.empty()) return;
     SeenSelector& selector = seen_.selectors[place];
-    selector.instance_key = best;
-    selector.is_lower_case = is_lower;
-    selector.why = Cat("on ", count, count == 1 ? " pod" : " pods", " the label ", best,
-                       " is the name of the instance", is_lower ? " in lower case" : "");
+    int best = -1;
+    for (const auto& [key, vote] : votes) {
+      bool is_whole = vote.same == count || vote.lower == count;
+      if (!is_whole && vote.ending != count) continue;
+      // All of a label says more than the end of one.
+      int rank = Rank(key) + (is_whole ? 10 : 0);
+      if (rank <= best) continue;
+      best = rank;
+      selector.instance_key = key;
+      selector.is_ending = !is_whole;
+      selector.is_lower_case = is_whole && vote.same != count;
+    }
+    if (best < 0) return;
+    selector.why = Cat(
+        "on ", count, count == 1 ? " pod" : " pods", " the label ", selector.instance_key,
+        selector.is_ending ? " ends with the name of the instance" : " is the name of the instance",
+        selector.is_lower_case ? " in lower case" : "");
   }
 
   void FindTypeLabel(std::size_t place) {
     if (places_.size() == 1) return;
     SeenSelector& selector = seen_.selectors[place];
-    auto is_other = [&](const SeenPod& pod) { return !pod.IsOf(place); };
+    if (places_[place].rank != PodPlace::Rank::kNone) {
+      std::string_view index = IndexLabel();
+      if (!index.empty()) {
+        selector.type_key = index;
+        selector.is_index = true;
+        selector.why = Cat("the label ", index, " counts the pods of a group, the leader first");
+        return;
+      }
+    }
+    // One that fits nothing may be of any place.
+    auto is_other = [&](const SeenPod& pod) { return !pod.fits.empty() && !pod.IsOf(place); };
     if (!selector.instance_key.empty() && std::ranges::none_of(pods_, [&](const SeenPod& pod) {
           return is_other(pod) && pod.Has(selector.instance_key);
         })) {
@@ -278,7 +298,9 @@ class Reader {
       if (!pod.IsOnlyOf(place) || !pod.labels().is_object()) continue;
       if (is_first) {
         for (const json::Member& label : pod.labels().members()) {
-          values.emplace(label.key, label.value.text_or_empty());
+          std::string_view value = label.value.text_or_empty();
+          // What has the name of the workload in it is about this workload alone.
+          if (value.find(pod.owner) == std::string_view::npos) values.emplace(label.key, value);
         }
       }
       is_first = false;
@@ -308,6 +330,23 @@ class Reader {
     selector.type_value = values[best];
     CatTo(selector.why, selector.why.empty() ? "" : ", and ", best, " = ", values[best],
           " tells them from other pods");
+  }
+
+  // A label with the number of the pod in its group, which all pods have.
+  std::string_view IndexLabel() const {
+    std::string_view found;
+    if (pods_.empty() || !pods_[0].labels().is_object()) return found;
+    auto is_number = [](std::string_view text) {
+      return !text.empty() &&
+             std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    };
+    for (const json::Member& label : pods_[0].labels().members()) {
+      bool is_named = label.key.ends_with("index") && label.key.find("worker") != std::string::npos;
+      bool is_everywhere = std::ranges::all_of(
+          pods_, [&](const SeenPod& pod) { return is_number(pod.Label(label.key)); });
+      if (is_named && is_everywhere) found = label.key;
+    }
+    return found;
   }
 
   void DropUsedKinds() {

@@ -18,6 +18,8 @@ struct SeenSelector {
   std::string type_value;  // "" = that it is there is enough
   std::string instance_key;
   bool is_lower_case = false;  // the label has the instance's name in lower case
+  bool is_ending = false;      // the label ends with it
+  bool is_index = false;       // type_key is the number in a group: 0 is the leader
   bool has_all = false;        // all pods that were seen are of this place alone
   std::string why;
 };

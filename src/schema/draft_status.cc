@@ -204,7 +204,7 @@ class Finder {
     EachField(node, path, [&](const Value& field, const std::string& key) {
       if (IsText(field)) {
         Consider(field, Plain(key), path, depth);
-      } else if (depth < 1 && field.Get("properties").is_object()) {
+      } else if (depth < 1 && field.Get("properties").is_object() && !key.starts_with("last")) {
         FindPhase(field, path, depth + 1);
       }
     });

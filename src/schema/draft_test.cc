@@ -157,6 +157,62 @@ TEST_F(DraftTest, SamplesFillWhatASchemaLeavesOpen) {
   EXPECT_THAT(draft->text, HasSubstr("podTemplateSpecPath: .spec.any.crews[]? | .template\n"));
 }
 
+// A FlowJob with the spec, and pods of it with these labels, all in JSON.
+std::string SampleText(std::string_view spec, std::vector<std::string> pods) {
+  std::string text = Cat(R"([{"apiVersion": "mine.example.org/v2", "kind": "FlowJob",
+      "metadata": {"name": "north", "uid": "u"}, "spec": )",
+                         spec, "}");
+  for (const std::string& labels : pods) {
+    CatTo(text, R"(, {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "labels": )",
+          labels, R"(, "ownerReferences": [{"apiVersion": "mine.example.org/v2",
+          "kind": "FlowJob", "name": "north", "uid": "u", "controller": true}]},
+          "spec": {"containers": [{"name": "main", "image": "i"}]}})");
+  }
+  return text + "]";
+}
+
+constexpr std::string_view kPod = R"({"spec": {"containers": [{"name": "main", "image": "i"}]}})";
+
+TEST_F(DraftTest, LabelsThatEndWithTheNameOfAnInstanceAreFollowed) {
+  std::string spec = Cat(R"({"crews": [{"name": "sort", "template": )", kPod,
+                         R"(}, {"name": "sort-all", "template": )", kPod, "}]}");
+  json::Value samples = Json(SampleText(
+      spec, {R"({"mine/crew": "north-0-sort"})", R"({"mine/crew": "north-0-sort-all"})"}));
+  Result<Draft> draft = Make(R"("crews": {"type": "array", "items": {"type": "object",
+      "required": ["name"], "properties": {"name": {"type": "string"}, "template": TEMPLATE}}})",
+                             "", {samples.items().begin(), samples.items().end()});
+  ASSERT_TRUE(draft.has_value());
+  ExpectSound(*draft);
+  EXPECT_THAT(draft->text, HasSubstr(R"("crew": {"podInstance": )"));
+  EXPECT_THAT(draft->text, HasSubstr(R"(labels["mine/crew"] | split("-") | last)"));
+}
+
+TEST_F(DraftTest, PodsThatAreNumberedInTheirGroupHaveALeader) {
+  std::string spec = Cat(R"({"group": {"size": 2, "workerTemplate": )", kPod, "}}");
+  json::Value samples =
+      Json(SampleText(spec, {R"({"mine/worker-index": "0"})", R"({"mine/worker-index": "1"})"}));
+  Result<Draft> draft =
+      Make(R"("group": {"type": "object", "properties": {"size": {"type": "integer"},
+      "leaderTemplate": TEMPLATE, "workerTemplate": TEMPLATE}})",
+           "", {samples.items().begin(), samples.items().end()});
+  ASSERT_TRUE(draft.has_value());
+  ExpectSound(*draft);
+  EXPECT_THAT(
+      draft->text,
+      HasSubstr("podTemplateSpecPath: .spec.group.leaderTemplate // .spec.group.workerTemplate"));
+  EXPECT_THAT(draft->text, HasSubstr(R"(labels["mine/worker-index"] | select(. != "0"))"));
+}
+
+TEST_F(DraftTest, LabelsWithTheNameOfTheWorkloadAreAboutItAlone) {
+  std::string spec = Cat(R"({"head": )", kPod, R"(, "rest": {"spec": {"containers":
+      [{"name": "other", "image": "i"}]}}})");
+  json::Value samples = Json(SampleText(spec, {R"({"mine/id": "north-head", "app": "x"})"}));
+  Result<Draft> draft = Make(R"("head": TEMPLATE, "rest": TEMPLATE)", "",
+                             {samples.items().begin(), samples.items().end()});
+  ASSERT_TRUE(draft.has_value());
+  EXPECT_THAT(draft->text, Not(HasSubstr("mine/id")));
+}
+
 TEST_F(DraftTest, WordsOfStatesAreKnownInAnyForm) {
   EXPECT_EQ(StatusOfWord("NOT_READY"), definition::Status::kInitializing);
   EXPECT_EQ(StatusOfWord("notReady"), definition::Status::kInitializing);

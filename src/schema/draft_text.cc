@@ -53,6 +53,13 @@ class Writer {
   void Line(std::size_t depth, std::string_view text) {
     CatTo(text_, std::string(depth * 2, ' '), text, '\n');
   }
+  void Lines(std::size_t depth, std::string_view text) {
+    while (!text.empty()) {
+      std::size_t end = std::min(text.find('\n'), text.size());
+      Line(depth, text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+  }
   // A comment, in as many lines as it needs.
   void Comment(std::size_t depth, std::string_view text) {
     std::string clean(text);
@@ -237,6 +244,7 @@ class Counts {
         }
         if (pod_.rank == PodPlace::Rank::kLeader) return {};
         if (pod_.rank == PodPlace::Rank::kNone) return plain;
+        if (!pod_.leader) return Cat("([", plain, " - 1, 0] | max)");
         return Cat("(if ", At(*pod_.leader), " == null then ", plain, " else [", plain,
                    " - 1, 0] | max end)");
       case CountField::Role::kReplicas:
@@ -517,32 +525,46 @@ class DraftWriter {
     to_.Line(0, "kind: Karta");
     to_.Line(0, "metadata:");
     to_.Line(1, Cat("name: ", Scalar(parts_.name)));
-    if (parts_.has_reason || parts_.pods->minimum) Extensions();
+    Extensions();
   }
 
-  // What is shown beside the status, and the fewest pods of the whole.
+  // What the format itself cannot say.
   void Extensions() {
-    to_.Line(1, "annotations:");
-    if (parts_.pods->minimum) {
-      to_.Comment(2, Cat("guess: minimum, because ", PlaceText(*parts_.pods->minimum),
-                         " is a number of that name above the lists of pods."));
-    }
-    to_.Line(2, "wmap.dev/extensions: >-");
-    std::string_view begin = "{";
+    std::vector<std::string> parts;
     if (parts_.has_reason) {
       std::string path = PlaceText(status_.conditions->place);
       auto part = [&](std::string_view field) {
         return InQuotes(
             Cat("[", path, "[]? | select(.status == \"True\") | .", field, "] | last // empty"));
       };
-      to_.Line(3, "{\"status\": {");
-      to_.Line(3, Cat("\"reason\": ", part("reason"), ","));
-      to_.Line(3, Cat("\"message\": ", part("message"), parts_.pods->minimum ? "}," : "}}"));
-      begin = "";
+      parts.push_back(Cat("\"status\": {\n\"reason\": ", part("reason"),
+                          ",\n\"message\": ", part("message"), '}'));
+    }
+    std::vector<std::string> components;
+    for (std::size_t i = 0; i < pods_.size(); ++i) {
+      const SeenSelector& seen = parts_.seen->selectors[i];
+      if (!seen.is_ending) continue;
+      // Every end of it, the longest first: the one that an instance has is meant.
+      std::string ends = Cat(LabelText(seen.instance_key),
+                             " // \"\" | split(\"-\") | . as $parts | keys[] as $i "
+                             "| $parts[$i:] | join(\"-\")");
+      components.push_back(
+          Cat(InQuotes(NameOf(pods_[i])), ": {\"podInstance\": ", InQuotes(ends), '}'));
+    }
+    if (!components.empty()) {
+      parts.push_back(Cat("\"components\": {\n", Join(components, ",\n"), '}'));
     }
     if (parts_.pods->minimum) {
-      to_.Line(3, Cat(begin, "\"minimum\": ", InQuotes(PlaceText(*parts_.pods->minimum)), '}'));
+      parts.push_back(Cat("\"minimum\": ", InQuotes(PlaceText(*parts_.pods->minimum))));
     }
+    if (parts.empty()) return;
+    to_.Line(1, "annotations:");
+    if (parts_.pods->minimum) {
+      to_.Comment(2, Cat("guess: minimum, because ", PlaceText(*parts_.pods->minimum),
+                         " is a number of that name above the lists of pods."));
+    }
+    to_.Line(2, "wmap.dev/extensions: >-");
+    to_.Lines(3, Cat('{', Join(parts, ",\n"), '}'));
   }
 
   // --- Pods.
@@ -598,9 +620,9 @@ class DraftWriter {
     to_.Line(depth, "specDefinition:");
     switch (pod.form) {
       case PodPlace::Form::kTemplate:
-        return to_.Expression(depth + 1, "podTemplateSpecPath", ValuesText(pod.place));
+        return to_.Expression(depth + 1, "podTemplateSpecPath", TemplateText(pod));
       case PodPlace::Form::kSpec:
-        return to_.Expression(depth + 1, "podSpecPath", ValuesText(pod.place));
+        return to_.Expression(depth + 1, "podSpecPath", TemplateText(pod));
       case PodPlace::Form::kContainer:
         to_.Line(depth + 1, "fragmentedPodSpecDefinition:");
         return to_.Expression(depth + 2, "containerPath", ValuesText(pod.place));
@@ -611,6 +633,13 @@ class DraftWriter {
     for (const auto& [piece, path] : pod.pieces) {
       to_.Expression(depth + 2, piece, Piece(pod.place, path));
     }
+  }
+
+  static std::string TemplateText(const PodPlace& pod) {
+    std::string text = ValuesText(pod.place);
+    if (!pod.fallback) return text;
+    std::size_t end = EndOfLists(pod.place);
+    return Cat(text, " // ", FieldsText(*pod.fallback, end, pod.fallback->size()));
   }
 
   // A piece of each instance.
@@ -625,8 +654,8 @@ class DraftWriter {
   void Scale(const PodPlace& pod, std::size_t depth) {
     Counts counts(pod);
     std::string replicas = counts.Replicas();
-    bool is_optional = !IsSingle() && ListsOn(pod.place) == 0 && !pod.is_required &&
-                       pod.form != PodPlace::Form::kFragments;
+    bool is_optional = !IsSingle() && !pod.fallback && ListsOn(pod.place) == 0 &&
+                       !pod.is_required && pod.form != PodPlace::Form::kFragments;
     if (pod.counts.empty() && !pod.min) {
       to_.Comment(depth, "guess: one pod, because no number stands beside the description.");
     } else if (!counts.IsStated()) {
@@ -670,14 +699,20 @@ class DraftWriter {
       to_.Expression(depth + 2, "keyPath", LabelText(instance_key));
     } else {
       bool is_named = !seen.type_key.empty();
+      if (seen.is_index && pod.rank == PodPlace::Rank::kWorker) {
+        return to_.Expression(depth + 2, "keyPath",
+                              Cat(LabelText(seen.type_key), " | select(. != \"0\")"));
+      }
       to_.Expression(depth + 2, "keyPath",
                      LabelText(is_named ? seen.type_key : Cat(parts_.kind.group, "/role")));
       std::string value = is_named ? seen.type_value : NameOf(pod);
+      if (seen.is_index) value = "0";
       if (!value.empty()) to_.Expression(depth + 2, "value", value);
     }
     if (!has_instances) return;
     to_.Line(depth + 1, "componentInstanceSelector:");
-    to_.Expression(depth + 2, "idPath", LabelText(instance_key));
+    to_.Expression(depth + 2, "idPath",
+                   Cat(LabelText(instance_key), seen.is_ending ? " | split(\"-\") | last" : ""));
   }
 
   // --- Status.
