@@ -168,7 +168,8 @@ class Assembler {
   }
 
   void Place(const PodRef& pod) {
-    if (!pod.facts->request_problem.empty()) {
+    // Of a pod that is the workload itself its role tells it.
+    if (!pod.facts->request_problem.empty() && !IsPod()) {
       evaluation_.AddForPod("resources", std::string(pod.facts->request_problem),
                             Cat("pod ", Quote(pod.facts->name), ": ", pod.facts->request_problem,
                                 "; it is not counted"));
@@ -284,10 +285,13 @@ class Assembler {
 
   // The status of the pod that the object itself is.
   Value StatusOfPod(const Part& part) const {
+    return part.component->is_root() && IsPod() ? evaluation_.object().Get("status") : Value();
+  }
+
+  bool IsPod() const {
     const Value& object = evaluation_.object();
-    bool is_pod = part.component->is_root() && object.Get("kind").text_or_empty() == "Pod" &&
-                  object.Get("apiVersion").text_or_empty() == "v1";
-    return is_pod ? object.Get("status") : Value();
+    return object.Get("kind").text_or_empty() == "Pod" &&
+           object.Get("apiVersion").text_or_empty() == "v1";
   }
 
   // Every pod of the tally asks for so many.

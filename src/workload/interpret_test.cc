@@ -129,6 +129,20 @@ TEST(Counts, DevicesThatCannotBeReadAreUnknownAndTold) {
   EXPECT_THAT(reading.messages(), HasSubstr("pod \"p\": nvidia.com/gpu: 1500m is no whole number"));
 }
 
+TEST(Counts, DevicesOfAPodThatIsTheWorkloadAreToldOnce) {
+  constexpr std::string_view kPod =
+      "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: mine, uid: u-1}, spec: "
+      "{nodeName: n, containers: [{name: m, resources: {limits: {nvidia.com/gpu: abc}}}]}, "
+      "status: {phase: Running}}";
+  constexpr std::string_view kKarta =
+      "{apiVersion: run.ai/v1alpha1, kind: Karta, metadata: {name: pod}, spec: "
+      "{structureDefinition: {rootComponent: {name: pod, kind: {group: '', version: v1, kind: "
+      "Pod}, statusDefinition: {statusMappings: {}}, specDefinition: {podTemplateSpecPath: .}, "
+      "scaleDefinition: {replicasPath: '1'}}}}}";
+  Reading reading(kKarta, kPod, Cat("[", kPod, "]"));
+  EXPECT_EQ(reading.codes(), "resources");
+}
+
 TEST(Counts, WhatIsNoPodSpecIsTold) {
   Reading reading(FlowJobKarta(kStatus, Leaf("worker", "flowjob")),
                   FlowJob("spec: {worker: {template: {spec: {template: {spec: {}}}}}}"));
