@@ -1,6 +1,8 @@
 #include "workload/copies.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "base/text.h"
@@ -120,7 +122,7 @@ class Copier {
       Copies copies = is_per_owner ? CopiesOf(*owner, instance.owner) : One();
       auto said = counts.find(instance.id);
       if (said == counts.end() || !instance.exists) {
-        if (is_per_owner) Multiply(instance, copies);
+        if (is_per_owner) MultiplyWith(instance, copies);
       } else if (said->second.front().scale->is_bounded) {
         Replace(instance, copies, Bounded(said->second, instance));
       } else {
@@ -131,6 +133,22 @@ class Copier {
   }
 
  private:
+  // What no operator can count is as unreadable as a number of more than 32 bits.
+  void MultiplyWith(PartInstance& instance, const Copies& copies) {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+    Count each = instance.desired;
+    Multiply(instance, copies);
+    if (instance.desired.min() <= kMost) return;
+    evaluation_.Add(Severity::kError, "count",
+                    Cat("component ", Quote(component_.name),
+                        instance.id.empty() ? std::string() : Cat(", ", Quote(instance.id)), ": ",
+                        each.text(), " in each of ", copies.desired.text(),
+                        " copies of its owner are more than fit into 32 bits"));
+    instance.desired = instance.wanted = instance.min =
+        Count::Unknown(instance.id.empty() ? component_.role_name() : instance.id);
+    instance.max = instance.desired;
+  }
+
   void ReadOwners(const Part& owner) {
     auto ids = evaluation_.All(component_.owner_instance, evaluation_.object());
     if (!ids || ids->size() != part_.instances.size()) {

@@ -235,6 +235,26 @@ TEST(ChildScale, WithinTheBoundsOfTheObjectWhereThoseAreNewer) {
   EXPECT_THAT(sum.messages(), HasSubstr("4 replicas by Team b, the object says 2"));
 }
 
+TEST(Copies, MoreThanFitIntoACountOfKubernetesAreUnknown) {
+  std::string karta = FlowJobKarta(
+      "statusDefinition: {statusMappings: {}}, scaleDefinition: {replicasPath: .spec.copies}", R"(
+    {name: crew, ownerRef: flowjob, specDefinition: {podSpecPath: .spec.pod},
+     scaleDefinition: {replicasPath: .spec.size}})",
+      R"({"components": {"crew": {"counts": "owner"}}})");
+  auto read = [&](std::string_view copies, std::string_view size) {
+    return Reading(karta, FlowJob(Cat("spec: {copies: ", copies, ", size: ", size,
+                                      ", pod: {containers: [{name: m}]}}")));
+  };
+  Reading most = read("2147483647", "1");
+  EXPECT_EQ(most.role("crew").tally.pods.desired, Count::Exactly(2147483647));
+  EXPECT_EQ(most.codes(), "");
+  Reading more = read("2147483647", "2");
+  EXPECT_TRUE(more.role("crew").tally.pods.desired.is_unknown());
+  EXPECT_TRUE(more.role("crew").tally.pods.wanted.is_unknown());
+  EXPECT_EQ(more.codes(), "count");
+  EXPECT_THAT(more.messages(), HasSubstr("2 in each of 2147483647 copies of its owner"));
+}
+
 TEST(Copies, BoundsAreMultipliedByTheBoundsOfTheOwner) {
   std::string karta = FlowJobKarta("statusDefinition: {statusMappings: {}}", R"(
     {name: group, ownerRef: flowjob, scaleDefinition: {replicasPath: '"2"', minReplicasPath: '"1"',
