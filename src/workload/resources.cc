@@ -336,7 +336,15 @@ ResourceList ContainerRequests(const Value& spec, const Value& status,
   ResourceList sum = SumOfContainers(spec, ContainerReader(status, Account::kPromised, quiet));
   SetToLarger(sum, SumOfContainers(spec, ContainerReader(status, Account::kHeld, quiet)));
   if (!asking.is_infeasible()) SetToLarger(sum, asked);
-  return sum;
+  // Devices are not resized in place.
+  ResourceList counted;
+  for (const auto& [resource, amount] : sum) {
+    if (!IsExtended(resource)) counted.Set(resource, amount);
+  }
+  for (const auto& [resource, amount] : asked) {
+    if (IsExtended(resource)) counted.Set(resource, amount);
+  }
+  return counted;
 }
 
 // As the API server and the scheduler do: what the pod as a whole requests takes the place of its

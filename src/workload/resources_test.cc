@@ -369,6 +369,21 @@ TEST(EffectiveRequest, FollowsTheRulesOfTheScheduler) {
   }
 }
 
+TEST(EffectiveRequest, DevicesAreThoseOfTheSpecAsTheyAreNotResized) {
+  Arena arena;
+  json::Value spec = YamlOrDie(
+      "{containers: [{name: m, resources: {requests: {cpu: 2}, limits: {nvidia.com/gpu: 2}}}]}",
+      arena);
+  json::Value status = YamlOrDie(
+      "{containerStatuses: [{name: m, allocatedResources: {cpu: 4, nvidia.com/gpu: 4}, resources: "
+      "{requests: {cpu: 3, nvidia.com/gpu: 8, amd.com/gpu: 1}}}]}",
+      arena);
+  PodRequest request = EffectiveRequest(spec, AcceleratorTable(), {{}, status});
+  EXPECT_EQ(Amount(request, "cpu"), "4");
+  EXPECT_EQ(Amount(request, "nvidia.com/gpu"), "2");
+  EXPECT_EQ(Amount(request, "amd.com/gpu"), "none");
+}
+
 TEST(EffectiveRequest, HugePagesOfThePodTakeThePlaceOfTheContainers) {
   PodRequest request = Read(R"({
     "resources": {"limits": {"hugepages-2Mi": "64Mi"}},
