@@ -153,6 +153,7 @@ void ReadStatus(Decoder& d, const Value& value, void* to) {
   static constexpr Field kFields[] = {
       {"reason", ReadExpression<Karta, &Karta::status_reason>},
       {"message", ReadExpression<Karta, &Karta::status_message>},
+      {"holdsOnReadyPods", ReadExpression<Karta, &Karta::status_holds>},
   };
   d.Object(value, kFields, to);
 }

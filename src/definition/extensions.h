@@ -17,7 +17,9 @@
 //      "childScale": {"group": "…", "kind": "…", "instance": "<expression>",
 //                     "copy": "<expression>", "replicas": "<expression>"}}},
 //                                        the kind of object that carries the count itself
-//    "status": {"reason": "<expression>", "message": "<expression>"},
+//    "status": {"reason": "<expression>", "message": "<expression>",
+//               "holdsOnReadyPods": "<expression>"},
+//                                        whether its word is about more than its pods
 //    "minimum": "<expression>",          the fewest pods, of all roles together
 //    "gang": {"subGroupPerRole": true, "expandInstances": true},
 //                                        how its gang is divided

@@ -59,7 +59,7 @@ TEST(Extensions, AreMergedIntoTheModel) {
   Loaded loaded = LoadWith(
       R"('{"components": {"crew": {"role": "worker", "counts": "owner", "wanted": ".a",
       "active": ".e", "exists": ".b", "described": ".h",
-      "createdLater": ".i", "wraps": ".j"}}, "gang": {"subGroupPerRole": true}, "status": {"reason": ".c", "message": ".d"},
+      "createdLater": ".i", "wraps": ".j"}}, "gang": {"subGroupPerRole": true}, "status": {"reason": ".c", "message": ".d", "holdsOnReadyPods": ".k"},
       "minimum": ".g", "keys": [{"at": ".spec.parts", "known": ["Left", "Right"], "anyCase": true}], "objects": [{"kind": "Pod"}, {"group": "x.io", "kind": "Plan", "name": ".f"}],
       "testedWith": ["Dig v1", "Dig v2"]}')");
   EXPECT_THAT(loaded.findings, IsEmpty());
@@ -91,6 +91,7 @@ TEST(Extensions, AreMergedIntoTheModel) {
   EXPECT_NE(loaded.karta->objects[1].name.program(), nullptr);
   EXPECT_NE(loaded.karta->status_reason.program(), nullptr);
   EXPECT_NE(loaded.karta->status_message.program(), nullptr);
+  EXPECT_NE(loaded.karta->status_holds.program(), nullptr);
   EXPECT_THAT(loaded.karta->tested_with, ElementsAre("Dig v1", "Dig v2"));
   EXPECT_EQ(loaded.karta->root().counts, Counts::kUnstated);
   EXPECT_EQ(loaded.karta->root().role_name(), "dig");

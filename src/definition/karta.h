@@ -240,7 +240,7 @@ struct Component {
   // One list of roles per instance: its pods start once pods of each of these are ready.
   Expression starts_after;
   // One boolean per instance: its pods start one by one, in the order of the numbers that their
-  // names end with, each once those before are ready.
+  // names end with, each once those before are ready. Or the number that the first of them has.
   Expression starts_by_index;
   Expression described;  // false = what its pods ask for is not said, and so unknown
   // One boolean for all instances, or one for each: its pods are made only once others run, so no
@@ -353,6 +353,8 @@ struct Karta {
   // Of the extensions annotation: the first string result is shown beside the status.
   Expression status_reason;
   Expression status_message;
+  // Of the same, a boolean: whether the object's word holds where all wanted pods are ready.
+  Expression status_holds;
   // Of the same: the fewest pods that the workload runs with, where the roles' own do not add up.
   Expression minimum;
   // Of the same: each role is a subgroup of its gang; and components that are subgroups and have

@@ -66,7 +66,8 @@ class Reader {
 
   std::vector<FieldReading> Read() {
     for (const definition::Component& component : karta_.components) ReadComponent(component);
-    for (const Expression* one : {&karta_.status_reason, &karta_.status_message, &karta_.minimum}) {
+    for (const Expression* one :
+         {&karta_.status_reason, &karta_.status_message, &karta_.status_holds, &karta_.minimum}) {
       OnObject(*one);
     }
     for (const definition::ObjectRead& read : karta_.objects) OnObject(read.name);

@@ -758,6 +758,12 @@ class Explainer {
     }
   }
 
+  bool AllReady() const {
+    const workload::PodCounts& pods = workload_.totals.pods;
+    return pods.wanted.exact() && pods.wanted.min() > 0 &&
+           pods.ready.value_or(0) >= pods.wanted.min();
+  }
+
   std::string Rule() const {
     const workload::Status& status = workload_.status;
     std::string object(PhaseName(to_.evidence.by_object));
@@ -772,7 +778,11 @@ class Explainer {
                      status.phase == Phase::kSuspended || status.phase == Phase::kSuspending;
       if (decides)
         return Cat("the object says ", object, ", and for this phase its word is enough");
-      return Cat("the object says ", object, ", and its pods agree");
+      // It speaks of what runs on them.
+      bool is_about_more =
+          (status.phase == Phase::kDegraded || status.phase == Phase::kInitializing) && AllReady();
+      return Cat("the object says ", object,
+                 is_about_more ? ", though its pods are ready" : ", and its pods agree");
     }
     std::string text = Cat("the object says ", object, ", its pods show ", PhaseName(status.phase));
     if (!status.message.empty()) CatTo(text, ": ", status.message);

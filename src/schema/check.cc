@@ -75,6 +75,7 @@ class Checker {
     for (const Expression* text : {&karta_.status_reason, &karta_.status_message}) {
       Expect(*text, workload_, Kinds::kString | Kinds::kNull, "a text");
     }
+    Expect(karta_.status_holds, workload_, Kinds::kBoolean | Kinds::kNull, "true or false");
     Expect(karta_.minimum, workload_, kCount, "a number of pods");
     for (const definition::ObjectRead& object : karta_.objects) {
       Expect(object.name, workload_, Kinds::kString | Kinds::kNull, "the name of an object");
@@ -217,7 +218,8 @@ class Checker {
     Expect(component.exists, workload_, Kinds::kBoolean | Kinds::kNull, "true or false");
     Expect(component.described, workload_, Kinds::kBoolean | Kinds::kNull, "true or false");
     Expect(component.created_later, workload_, Kinds::kBoolean | Kinds::kNull, "true or false");
-    Expect(component.starts_by_index, workload_, Kinds::kBoolean | Kinds::kNull, "true or false");
+    Expect(component.starts_by_index, workload_, Kinds::kBoolean | Kinds::kNumber | Kinds::kNull,
+           "true, false or the first number");
     Expect(component.owner_instance, workload_, Kinds::kString | Kinds::kNull,
            "the ids of the owner's instances");
     Expect(component.wraps, workload_, Kinds::kObject | Kinds::kNull,

@@ -58,6 +58,7 @@ struct Evidence {
   bool had_been_ready = false;      // something was up before and is not now
   const PodFacts* worst = nullptr;  // a pod that shows why
   int worst_rank = -1;
+  const PodFacts* failing = nullptr;  // not needed for the count, and in a crash loop
 
   void Add(const RoleEvidence& role) {
     std::int64_t ready = std::ranges::count_if(role.pods, &PodFacts::serves);
@@ -67,11 +68,12 @@ struct Evidence {
     // Where nobody can say how many are wanted, those that exist are.
     if (role.wanted.is_unknown()) needed = std::ranges::count_if(role.pods, IsAlive);
     wanted += needed;
+    if (needed > 0 && failing == nullptr) failing = FailingRollout(role.pods);
     if (needed <= ready) return;
     missing += needed - ready;
     bool replaced = std::ranges::count_if(role.pods, TakesAPlace) >= needed;
     for (const PodFacts* pod : role.pods) Judge(*pod, replaced);
-    if (role.starts_by_index) JudgeByIndex(role.pods);
+    if (role.starts_by_index) JudgeByIndex(role.pods, role.first_index);
     if (!had_been_ready) JudgeByAge(role);
   }
 
@@ -89,8 +91,31 @@ struct Evidence {
     }
   }
 
+  // A pod beyond those that are needed, and in a crash loop: one that a rollout has made first. Not
+  // so one of an older template, which is on its way out: the pods of another owner that serve were
+  // first made after those of its own.
+  static const PodFacts* FailingRollout(std::span<const PodFacts* const> pods) {
+    auto crashes = [](const PodFacts* pod) {
+      return !pod->serves() && TakesAPlace(pod) && (pod->crash_looping || pod->restarts > 0);
+    };
+    if (std::ranges::none_of(pods, crashes)) return nullptr;
+    std::map<std::string_view, std::int64_t> first_made;
+    for (const PodFacts* pod : pods) {
+      auto [at, is_new] = first_made.try_emplace(pod->owner.uid, pod->created);
+      if (!is_new) at->second = std::min(at->second, pod->created);
+    }
+    for (const PodFacts* pod : pods) {
+      if (!crashes(pod)) continue;
+      bool is_replaced = std::ranges::any_of(pods, [&](const PodFacts* other) {
+        return other->serves() && first_made[other->owner.uid] > first_made[pod->owner.uid];
+      });
+      if (!is_replaced) return pod;
+    }
+    return nullptr;
+  }
+
   // A pod was ready when one with a higher number is there, even if it is gone.
-  void JudgeByIndex(std::span<const PodFacts* const> pods) {
+  void JudgeByIndex(std::span<const PodFacts* const> pods, std::optional<std::int64_t> first) {
     std::set<std::int64_t> serving;
     std::set<std::int64_t> all;
     for (const PodFacts* pod : pods) {
@@ -100,7 +125,8 @@ struct Evidence {
       if (pod->serves()) serving.insert(*index);
     }
     for (std::int64_t index : all) {
-      bool is_next = index == *all.begin() || serving.contains(index - 1);
+      // Below the first are those that go.
+      bool is_next = index <= first.value_or(*all.begin()) || serving.contains(index - 1);
       had_been_ready |= !is_next;
     }
   }
@@ -197,6 +223,17 @@ std::string Explain(const Evidence& evidence) {
   return text;
 }
 
+// The wanted pods are ready, and one that is to replace one of them is not.
+void TellFailing(const Evidence& evidence, Headline& headline) {
+  const PodFacts& pod = *evidence.failing;
+  headline.phase = Phase::kDegraded;
+  headline.reason = pod.reason.empty() ? "PodsRestarting" : std::string(pod.reason);
+  headline.message = Cat("all ", evidence.wanted, " wanted pods are ready; ", pod.name);
+  for (std::string_view part : {std::string_view(headline.reason), pod.message}) {
+    if (!part.empty()) CatTo(headline.message, ": ", part);
+  }
+}
+
 // A workload that is suspended has no pods. Those that have ended stay for their logs.
 void TellLeft(std::span<const RoleEvidence> roles, std::span<const PodFacts* const> without_role,
               Headline& headline) {
@@ -240,7 +277,8 @@ Phase ObjectHeadline(std::span<const Phase> phases) {
 }
 
 Headline HeadlineWithPods(std::span<const Phase> phases, std::span<const RoleEvidence> roles,
-                          std::span<const PodFacts* const> without_role) {
+                          std::span<const PodFacts* const> without_role,
+                          std::optional<bool> holds_on_ready_pods) {
   Headline headline;
   headline.phase = ObjectHeadline(phases);
   headline.from_pods = true;
@@ -251,13 +289,18 @@ Headline HeadlineWithPods(std::span<const Phase> phases, std::span<const RoleEvi
   if (evidence.missing > 0) evidence.JudgeByOrder(roles);
   evidence.FillUp(without_role);
   bool object_says_degraded = std::ranges::find(phases, Phase::kDegraded) != phases.end();
+  bool object_holds = object_says_degraded ? holds_on_ready_pods.value_or(true)
+                                           : headline.phase == Phase::kInitializing &&
+                                                 holds_on_ready_pods.value_or(false);
   if (evidence.wanted == 0) {
     // Pods that have done their work are not about to start. Without any, pods have nothing to say.
-    if (evidence.satisfied > 0 && !object_says_degraded) headline.phase = Phase::kRunning;
+    if (evidence.satisfied > 0 && !object_holds) headline.phase = Phase::kRunning;
     return headline;
   }
   if (evidence.missing == 0) {
-    headline.phase = object_says_degraded ? Phase::kDegraded : Phase::kRunning;
+    if (object_says_degraded) headline.phase = Phase::kDegraded;
+    if (!object_holds) headline.phase = Phase::kRunning;
+    if (evidence.failing != nullptr) TellFailing(evidence, headline);
     return headline;
   }
   if (evidence.had_been_ready || object_says_degraded) {

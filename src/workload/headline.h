@@ -7,6 +7,8 @@
 // be scheduled is not Running.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,6 +35,7 @@ struct RoleEvidence {
   // Its pods start in the order of the numbers that their names end with, each once those before
   // are ready.
   bool starts_by_index = false;
+  std::optional<std::int64_t> first_index = {};  // the number of the first of them, if it is known
 };
 
 // How many pods of the role are wanted still: not those that have succeeded and whose place no
@@ -50,7 +53,11 @@ struct Headline {
 
 // The headline of a workload whose pods are at hand (there may be none of them yet). Pods that no
 // role claims stand in for pods that the roles miss: it is the labels that failed, not the pods.
+// `holds_on_ready_pods`: whether an object that says Degraded, or Initializing, is right where all
+// wanted pods are ready, as it speaks of what runs on them; nothing = Degraded is, Initializing
+// not.
 Headline HeadlineWithPods(std::span<const Phase> phases, std::span<const RoleEvidence> roles,
-                          std::span<const PodFacts* const> without_role = {});
+                          std::span<const PodFacts* const> without_role = {},
+                          std::optional<bool> holds_on_ready_pods = {});
 
 }  // namespace wmap::workload

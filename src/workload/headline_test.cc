@@ -3,6 +3,7 @@
 #include <deque>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -177,6 +178,80 @@ TEST(HeadlineWithPods, FollowsTheRules) {
   }
 }
 
+TEST(HeadlineWithPods, AWordAboutPodsYieldsToReadyOnes) {
+  auto judge = [](Phase object, std::string_view pods, std::optional<bool> holds) {
+    Pods made(pods);
+    RoleEvidence role{Count::Exactly(2), Count::Exactly(2), false, made.list()};
+    return HeadlineWithPods(std::vector{object}, std::span(&role, 1), {}, holds).phase;
+  };
+  EXPECT_EQ(judge(Phase::kDegraded, "Ready Ready", {}), Phase::kDegraded);
+  EXPECT_EQ(judge(Phase::kDegraded, "Ready Ready", true), Phase::kDegraded);
+  EXPECT_EQ(judge(Phase::kDegraded, "Ready Ready", false), Phase::kRunning);
+  EXPECT_EQ(judge(Phase::kDegraded, "Done Done", false), Phase::kRunning);
+  EXPECT_EQ(judge(Phase::kDegraded, "Ready Pending", false), Phase::kDegraded)
+      << "not all are ready, and the object knows that they were";
+  EXPECT_EQ(judge(Phase::kInitializing, "Ready Ready", {}), Phase::kRunning);
+  EXPECT_EQ(judge(Phase::kInitializing, "Ready Ready", false), Phase::kRunning);
+  EXPECT_EQ(judge(Phase::kInitializing, "Ready Ready", true), Phase::kInitializing);
+  EXPECT_EQ(judge(Phase::kInitializing, "Ready Crash", true), Phase::kDegraded);
+  EXPECT_EQ(judge(Phase::kRunning, "Ready Ready", true), Phase::kRunning);
+  EXPECT_EQ(judge(Phase::kFailed, "Ready Ready", false), Phase::kFailed);
+}
+
+TEST(HeadlineWithPods, OfTwoPhasesDegradedIsTheOneThatHolds) {
+  Pods ready("Ready");
+  RoleEvidence role{Count::Exactly(1), Count::Exactly(1), false, ready.list()};
+  EXPECT_EQ(HeadlineWithPods(std::vector{Phase::kResuming, Phase::kDegraded}, std::span(&role, 1),
+                             {}, true)
+                .phase,
+            Phase::kDegraded);
+}
+
+TEST(HeadlineWithPods, ARolloutWhoseNewPodsCrashIsDegradedThoughTheOldOnesServe) {
+  struct Made {
+    std::string_view owner;
+    std::int64_t created;
+    std::string_view word;
+  };
+  auto judge = [](std::initializer_list<Made> pods, std::int64_t wanted) {
+    std::deque<Pods> words;
+    std::deque<PodFacts> made;
+    std::vector<const PodFacts*> list;
+    for (const Made& one : pods) {
+      PodFacts& pod = made.emplace_back(*words.emplace_back(one.word).list().front());
+      pod.owner.uid = one.owner;
+      pod.created = one.created;
+      list.push_back(&pod);
+    }
+    RoleEvidence role{Count::Exactly(wanted), Count::Exactly(wanted), false, list};
+    return HeadlineWithPods(std::vector{Phase::kRunning}, std::span(&role, 1));
+  };
+  Headline headline = judge({{"old", 10, "Ready"}, {"new", 20, "Crash"}}, 1);
+  EXPECT_EQ(headline.phase, Phase::kDegraded);
+  EXPECT_EQ(headline.reason, "CrashLoopBackOff");
+  EXPECT_EQ(headline.message, "all 1 wanted pods are ready; crash: CrashLoopBackOff");
+  EXPECT_EQ(judge({{"old", 10, "Ready"}, {"new", 20, "Restarted"}}, 1).reason, "PodsRestarting");
+  EXPECT_EQ(judge({{"old", 10, "Ready"}, {"new", 20, "Ready"}, {"new", 21, "Crash"}}, 2).phase,
+            Phase::kDegraded);
+  EXPECT_EQ(judge({{"old", 10, "Ready"}, {"old", 30, "Ready"}, {"new", 20, "Crash"}}, 2).phase,
+            Phase::kDegraded)
+      << "an old one was made anew";
+  EXPECT_EQ(judge({{"set", 10, "Ready"}, {"set", 20, "Crash"}}, 1).phase, Phase::kDegraded)
+      << "all are of one owner";
+
+  EXPECT_EQ(judge({{"old", 10, "Ready"}, {"new", 20, "Creating"}}, 1).phase, Phase::kRunning)
+      << "it may yet start";
+  EXPECT_EQ(judge({{"old", 10, "Crash"}, {"new", 20, "Ready"}}, 1).phase, Phase::kRunning)
+      << "the old template crashes, and is replaced";
+  EXPECT_EQ(judge({{"a", 10, "Ready"}, {"b", 20, "Crash"}, {"c", 30, "Ready"}}, 2).phase,
+            Phase::kRunning)
+      << "so is a template in between";
+  EXPECT_EQ(judge({{"old", 10, "Ready"}, {"new", 20, "Leaving"}}, 1).phase, Phase::kRunning);
+  EXPECT_EQ(judge({{"old", 10, "Ready"}, {"new", 20, "Failed"}}, 1).phase, Phase::kRunning)
+      << "it has ended";
+  EXPECT_EQ(judge({{"set", 10, "Crash"}}, 0).phase, Phase::kRunning) << "none is wanted";
+}
+
 TEST(HeadlineWithPods, OneRoleDoesNotMakeUpForAnother) {
   Pods leader("Ready Ready");
   Pods workers("Pending");
@@ -293,7 +368,7 @@ TEST(HeadlineWithPods, PodsWithoutRoleStandInForThoseThatTheRolesMiss) {
 }
 
 TEST(HeadlineWithPods, APodThatOthersWaitedForWasReady) {
-  auto judge = [](std::string_view names_and_words) {
+  auto judge = [](std::string_view names_and_words, std::optional<std::int64_t> first = {}) {
     std::deque<Pods> made;
     std::vector<const PodFacts*> list;
     std::deque<PodFacts> named;
@@ -307,7 +382,7 @@ TEST(HeadlineWithPods, APodThatOthersWaitedForWasReady) {
       list.push_back(&named.back());
       names_and_words.remove_prefix(std::min(end + 1, names_and_words.size()));
     }
-    RoleEvidence role{Count::Exactly(3), Count::Exactly(3), false, list, {}, true};
+    RoleEvidence role{Count::Exactly(3), Count::Exactly(3), false, list, {}, true, first};
     return HeadlineWithPods(std::vector{Phase::kInitializing}, std::span(&role, 1)).phase;
   };
   EXPECT_EQ(judge("s-0=Ready s-1=Running"), Phase::kInitializing);
@@ -315,6 +390,13 @@ TEST(HeadlineWithPods, APodThatOthersWaitedForWasReady) {
   EXPECT_EQ(judge("s-0=Ready s-1=Ready s-2=Running"), Phase::kInitializing);
   EXPECT_EQ(judge("s-0=Ready s-2=Ready"), Phase::kDegraded) << "s-1 is gone";
   EXPECT_EQ(judge("s-5=Ready s-6=Running"), Phase::kInitializing) << "the first one may be any";
+  EXPECT_EQ(judge("s-1=Ready s-2=Ready"), Phase::kInitializing) << "for all that is known";
+  EXPECT_EQ(judge("s-1=Ready s-2=Ready", 0), Phase::kDegraded) << "s-0 is gone";
+  EXPECT_EQ(judge("s-1=Pending", 0), Phase::kDegraded) << "s-0 is gone";
+  EXPECT_EQ(judge("s-0=Pending", 0), Phase::kInitializing);
+  EXPECT_EQ(judge("s-5=Ready s-6=Running", 5), Phase::kInitializing);
+  EXPECT_EQ(judge("s-0=Ready s-2=Pending", 2), Phase::kInitializing)
+      << "the numbers begin elsewhere now; s-0 goes";
   EXPECT_EQ(judge("s-0=Running s-10=Pending"), Phase::kDegraded);
   EXPECT_EQ(judge("x=Running y=Ready"), Phase::kInitializing) << "without numbers";
 }

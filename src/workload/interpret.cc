@@ -279,8 +279,8 @@ class Assembler {
 
   static RoleEvidence EvidenceOf(const Part& part, const PartInstance& instance,
                                  const InstanceNode& node) {
-    return {instance.wanted,         instance.desired, part.wanted_is_reduced, node.pods, {},
-            instance.starts_by_index};
+    return {instance.wanted,          instance.desired,    part.wanted_is_reduced, node.pods, {},
+            instance.starts_by_index, instance.first_index};
   }
 
   // The status of the pod that the object itself is.
@@ -608,11 +608,26 @@ class Assembler {
       const PodCounts& pods = workload_.roles.back().tally.pods;
       evidence.push_back({pods.wanted, pods.desired, /*wanted_is_reduced=*/false, spawned_});
     }
-    Headline headline = HeadlineWithPods(phases, evidence, workload_.pods_without_role);
+    Headline headline =
+        HeadlineWithPods(phases, evidence, workload_.pods_without_role, HoldsOnReadyPods());
     workload_.status.phase = headline.phase;
     workload_.status.from_pods = headline.from_pods;
     workload_.status.reason = std::move(headline.reason);
     workload_.status.message = std::move(headline.message);
+  }
+
+  std::optional<bool> HoldsOnReadyPods() {
+    if (!karta_.status_holds) return std::nullopt;
+    Result<std::optional<Value>> value =
+        evaluation_.First(karta_.status_holds, evaluation_.object());
+    if (!value) {
+      evaluation_.Add(
+          Severity::kWarning, "expression",
+          Cat(FieldName(karta_.status_holds, karta_.root()), ": ", value.error().Describe()));
+      return std::nullopt;
+    }
+    if (!*value || !(*value)->is_bool()) return std::nullopt;
+    return (*value)->is_true();
   }
 
   // Of a workload that is over, devices are expected to be free.

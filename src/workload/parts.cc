@@ -323,7 +323,8 @@ class PartReader {
       }
     });
     ForEachValue(component_.starts_by_index, [](PartInstance& instance, const Value& value) {
-      instance.starts_by_index = value.is_true();
+      instance.starts_by_index = value.is_true() || value.is_int();
+      if (value.is_int()) instance.first_index = value.as_int();
     });
     ForEachValue(component_.wraps, [](PartInstance& instance, const Value& value) {
       std::string_view name = value.Get("metadata").Get("name").text_or_empty();

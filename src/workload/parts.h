@@ -36,8 +36,10 @@ struct PartInstance {
   std::optional<std::size_t> owner;
   // Names of the roles of which pods are ready before pods of this one start.
   std::vector<std::string> starts_after;
-  bool starts_by_index = false;  // definition::Component::starts_by_index
-  std::string wraps;             // ObjectKey() of the object that it describes, or ""
+  // definition::Component::starts_by_index, and the first number where it is said.
+  bool starts_by_index = false;
+  std::optional<std::int64_t> first_index;
+  std::string wraps;  // ObjectKey() of the object that it describes, or ""
 };
 
 struct Part {

@@ -114,6 +114,7 @@ DefinitionPaths PathsOf(const definition::Karta& karta) {
   for (const Component& component : karta.components) AddComponent(component, paths);
   paths.Add(karta.status_reason, "status.reason");
   paths.Add(karta.status_message, "status.message");
+  paths.Add(karta.status_holds, "status.holdsOnReadyPods");
   paths.Add(karta.minimum, "minimum");
   for (const definition::ObjectRead& object : karta.objects) {
     paths.Add(object.name, Cat("objects.", object.kind));

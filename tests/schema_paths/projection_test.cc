@@ -109,7 +109,7 @@ class Expressions {
       }
     }
     for (const definition::Expression* expression :
-         {&karta.status_reason, &karta.status_message, &karta.minimum}) {
+         {&karta.status_reason, &karta.status_message, &karta.status_holds, &karta.minimum}) {
       Add(*expression);
     }
   }
