@@ -247,6 +247,21 @@ TEST(Explanation, OfTheObjectAloneSaysWhatItHasNotSeen) {
   EXPECT_EQ(one->unseen[0].what, "pods");
 }
 
+TEST(Explanation, OfAnObjectThatSpeaksOfMoreThanItsPodsSaysSo) {
+  // Its rollout is refused pods; those that it has are ready.
+  Explained one(R"(
+{apiVersion: apps/v1, kind: Deployment, metadata: {name: chat, namespace: ml, uid: u}, spec: {replicas: 1,
+ template: {spec: {containers: [{name: main}]}}}, status: {replicas: 1, readyReplicas: 1,
+ conditions: [{type: ReplicaFailure, status: "True", reason: FailedCreate}]}}
+---
+{apiVersion: v1, kind: Pod, metadata: {name: chat-a, namespace: ml, uid: p, labels: {pod-template-hash: a},
+ ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: chat, uid: u, controller: true}]},
+ spec: {nodeName: n, containers: [{name: main}]},
+ status: {phase: Running, conditions: [{type: Ready, status: "True"}]}}
+)");
+  EXPECT_EQ(one->rule, "the object says Degraded, though its pods are ready");
+}
+
 TEST(Explanation, QuotesWhatAShellWouldTakeApart) {
   EXPECT_EQ(ShellWord("train-0"), "train-0");
   EXPECT_EQ(ShellWord("a b"), "'a b'");
