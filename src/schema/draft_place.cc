@@ -17,6 +17,8 @@ bool IsPlainName(std::string_view name) {
 
 }  // namespace
 
+std::string InQuotes(std::string_view text) { return Quote(text, text.size()); }
+
 std::string PlaceText(const Place& place) {
   std::string text;
   for (const PlaceStep& step : place) {
@@ -25,7 +27,7 @@ std::string PlaceText(const Place& place) {
     } else if (IsPlainName(step.key)) {
       CatTo(text, '.', step.key);
     } else {
-      CatTo(text, text.empty() ? "." : "", '[', Quote(step.key, step.key.size()), ']');
+      CatTo(text, text.empty() ? "." : "", '[', InQuotes(step.key), ']');
     }
   }
   return text.empty() ? "." : text;

@@ -33,6 +33,9 @@ bool IsBelow(const Place& place, const Place& above);
 
 // --- Expressions.
 
+// As a text of JSON, of the expression language and of YAML, whatever is in it.
+std::string InQuotes(std::string_view text);
+
 // `.a["b-c"].d` of the fields [begin, end); "" of none.
 std::string FieldsText(const Place& place, std::size_t begin, std::size_t end);
 // Goes through the lists and maps on the way: ".spec.sets[]? | .groups[]?"; "" without any.
