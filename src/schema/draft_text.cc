@@ -94,6 +94,14 @@ class DraftWriter {
     if (parts_.pods->minimum) {
       parts.push_back(Cat("\"minimum\": ", InQuotes(PlaceText(*parts_.pods->minimum))));
     }
+    std::vector<std::string> silenced;
+    for (const PodPlace& pod : pods_) {
+      if (!IsPutTogether(pod)) continue;
+      silenced.push_back(
+          Cat("{\"rule\": \"read-only-path\", \"at\": ", InQuotes(IsSingle() ? root_ : NameOf(pod)),
+              ", \"reason\": \"put together of other fields\"}"));
+    }
+    if (!silenced.empty()) parts.push_back(Cat("\"silenced\": [\n", Join(silenced, ",\n"), ']'));
     if (parts.empty()) return;
     to_.Line(1, "annotations:");
     if (parts_.pods->minimum) {
@@ -102,6 +110,16 @@ class DraftWriter {
     }
     to_.Line(2, "wmap.dev/extensions: >-");
     to_.Lines(3, Cat('{', Join(parts, ",\n"), '}'));
+  }
+
+  // Whether a piece of it is no field of the object, but made of several.
+  static bool IsPutTogether(const PodPlace& pod) {
+    return std::ranges::any_of(pod.pieces, [](const auto& piece) {
+      constexpr std::string_view kMaking[] = {"with_entries", "+ {", "\\(", "then {}"};
+      return std::ranges::any_of(kMaking, [&](std::string_view form) {
+        return piece.second.find(form) != std::string::npos;
+      });
+    });
   }
 
   // --- Pods.
