@@ -15,6 +15,8 @@ namespace {
 
 constexpr Report::Part kValue = Report::Part::kValue;
 
+}  // namespace
+
 bool SameMatcher(const Matcher& a, const Matcher& b) {
   auto same_condition = [](const ExpectedCondition& x, const ExpectedCondition& y) {
     return x.type == y.type && x.status == y.status && x.reason == y.reason;
@@ -27,6 +29,8 @@ bool SameMatcher(const Matcher& a, const Matcher& b) {
          (a.by_expression->expression.text() == b.by_expression->expression.text() &&
           a.by_expression->result == b.by_expression->result);
 }
+
+namespace {
 
 class StructureLint {
  public:

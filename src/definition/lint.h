@@ -7,6 +7,9 @@
 
 namespace wmap::definition {
 
+// Whether two matchers say the same.
+bool SameMatcher(const Matcher& a, const Matcher& b);
+
 // On fields and how they fit together.
 void LintStructure(const Karta& karta, Report& report);
 

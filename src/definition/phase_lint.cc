@@ -37,6 +37,7 @@ constexpr std::size_t kFewSamples = 4;
 // A matcher, where it stands, and samples that it holds on.
 struct Tried {
   Status status = Status::kRunning;
+  std::size_t index = 0;
   const Matcher* matcher = nullptr;
   std::string pointer;
   bool always = true;
@@ -153,9 +154,10 @@ class PhaseLint {
       for (std::size_t j = 0; j < status_.mappings[i].size(); ++j) {
         const Matcher& matcher = status_.mappings[i][j];
         if (matcher.is_empty()) continue;  // a rule of its own
-        tried_.push_back({status, &matcher, Cat(pointer_, StatusKey(status), '/', j)});
+        tried_.push_back({status, j, &matcher, Cat(pointer_, StatusKey(status), '/', j)});
       }
     }
+    CompareMatchers();
     Samples samples = CollectSamples();
     std::vector<Sample> made = samples.Make(kMostSamples);
     for (const Sample& sample : made) Try(sample);
@@ -164,6 +166,26 @@ class PhaseLint {
   }
 
  private:
+  // What says the same needs no object that shows it.
+  void CompareMatchers() {
+    for (std::size_t i = 0; i < tried_.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        Status a = tried_[j].status;
+        Status b = tried_[i].status;
+        bool is_same = Exclude(a, b) && SameMatcher(*tried_[j].matcher, *tried_[i].matcher);
+        // Of whole lists there is a rule of its own.
+        if (!is_same || status_.matchers(a).size() + status_.matchers(b).size() == 2) continue;
+        told_[{a, b}] = true;
+        report_.Add(
+            {Severity::kWarning, RuleFor(a, b),
+             Cat(StatusKey(b), " has a matcher of ", StatusKey(a), ", and they exclude each other"),
+             "leave it out of one of them"},
+            // Most likely what was added later.
+            (tried_[j].index > tried_[i].index ? tried_[j] : tried_[i]).pointer, kValue);
+      }
+    }
+  }
+
   Samples CollectSamples() const {
     Samples samples;
     samples.Add(status_.phase);

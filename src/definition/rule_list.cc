@@ -112,11 +112,16 @@ constexpr Rule kRules[] = {
     {"gone-version", kCheck, kWarning, "newer releases no longer have this version of the kind"},
     {"missing-field", kCheck, kError, "an expression goes to a field that no document has"},
     {"absent-items", kCheck, kWarning, "an expression iterates over what may be absent"},
+    {"absent-operand", kCheck, kWarning, "an operation fails where its operand is absent"},
+    {"absent-zero", kCheck, kWarning,
+     "a field of the status that may be absent is compared with 0 or \"\""},
+    {"absent-count", kCheck, kWarning, "a count is read from a field that may be absent"},
     {"never-equal", kCheck, kError, "two values are compared that are never equal"},
     {"never-works", kCheck, kError, "an operation always refuses its values"},
     {"wrong-kind", kCheck, kError, "the results of an expression are not what its field is for"},
     {"wrong-count", kCheck, kError, "an expression gives as many values as another list has items"},
     {"never-matches", kCheck, kError, "a matcher asks for what cannot occur"},
+    {"unusual-word", kCheck, kWarning, "a word or label differs by a slip from one that is known"},
     {"swapped-bounds", kCheck, kError, "a minimum is read from a maximum, or the reverse"},
 };
 

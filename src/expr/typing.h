@@ -120,13 +120,16 @@ struct Issue {
     kNullItems,   // iterates over `path`, which may be absent: that is an error, not nothing
     kNeverEqual,  // compares values that are never equal
     kNeverWorks,  // an operation on values of kinds that it always refuses
+    kMayFail,     // an operation on `path`, which may be absent, and which refuses null
+    kAbsent,      // compares `path`, which may be absent, with 0 or ""
   };
   Kind kind = Kind::kMissing;
   SourceRange range = {};  // of the program's source
-  DocumentPath path = {};  // kMissing, kNullItems
+  DocumentPath path = {};  // kMissing, kNullItems, kMayFail, kAbsent
   // kMissing: of `.a // .b` the other side is there, so that this is for other documents.
   bool has_alternative = false;
   // kNeverEqual, kNeverWorks: what stands on both sides, for people: `.spec.suspend is a boolean`.
+  // kMayFail, kAbsent: the operation, "- 1", "== 0".
   std::string detail = {};
 };
 

@@ -113,6 +113,10 @@ std::string IssuesOf(std::string_view source) {
       case Issue::Kind::kNullItems:
         what = Cat("null ", PathText(issue.path));
         break;
+      case Issue::Kind::kMayFail:
+      case Issue::Kind::kAbsent:
+        what = Cat("absent ", PathText(issue.path), " in ", issue.detail);
+        break;
       case Issue::Kind::kNeverEqual:
       case Issue::Kind::kNeverWorks:
         what = issue.detail;
@@ -145,7 +149,9 @@ TEST(Typing, NamesWhatNoDocumentHas) {
       {".spec.suspend[]?", "missing .spec.suspend[] at `[]`"},
       {".spec.crews.haul.size", ""},
       {".spec.crews[].weight", "missing .spec.crews[].weight at `weight`"},
-      {".spec.free.any.thing[].at.all", ""},
+      {".spec.free.any.thing[]?.at.all", ""},
+      // What nothing is known of may be absent, too.
+      {".spec.free.any.thing[].at.all", "null .spec.free.any.thing at `.spec.free.any.thing[]`"},
       {"def f: .nme; [.spec.groups[]? | f]", "missing .spec.groups[].nme at `nme`"},
       {".spec.groups[]? | {name, weight}", "missing .spec.groups[].weight at `weight`"},
       {".spec | has(\"suspnd\")", "missing .spec.suspnd at `has(\"suspnd\")`"},
@@ -213,11 +219,34 @@ TEST(Typing, TellsOfComparisonsThatNeverHold) {
   });
 }
 
+TEST(Typing, TellsOfCountersThatAreLeftOutAtZero) {
+  CheckIssues({
+      {".status.phase == \"\"", "absent .status.phase in == \"\" at `.status.phase == \"\"`"},
+      {"(.status.phase // \"\") == \"\"", ""},
+      // 0 may well be what is meant.
+      {".spec.replicas == 0", ""},
+  });
+}
+
+TEST(Typing, AsksForNothingByAStepThatMayFail) {
+  CheckIssues({
+      {"if any(.status.conditions[]?; .type == \"a\") then 1 else .status.conditions[] end",
+       "null .status.conditions at `.status.conditions[]`"},
+  });
+}
+
 TEST(Typing, TellsOfOperationsThatNeverWork) {
   CheckIssues({
       {".spec.mode + 1",
        "+ between .spec.mode, a string: Once, Always, and a number at `.spec.mode + 1`"},
-      {".spec.replicas - 1", ""},
+      {".spec.replicas - 1", "absent .spec.replicas in - at `.spec.replicas - 1`"},
+      {"(.spec.replicas // 1) - 1", ""},
+      {".spec.replicas + 1", "absent .spec.replicas in + at `.spec.replicas + 1`"},
+      {"if .spec.replicas == null then 0 else .spec.replicas * 2 end", ""},
+      {".spec.replicas as $n | if $n == null then 0 else $n * 2 end", ""},
+      {".spec.note | split(\",\")", "absent .spec.note in split at `split(\",\")`"},
+      {"(.spec.note // \"\") | split(\",\")", ""},
+      {".spec.crews[0]", "a number as index, where .spec.crews, an object at `.spec.crews[0]`"},
       {".spec.note + \"x\"", ""},
       {".spec.mode - \"x\"",
        "- between .spec.mode, a string: Once, Always, and a string at `.spec.mode - \"x\"`"},

@@ -11,9 +11,12 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "expr/syntax/parser.h"
+#include "expr/syntax/visit.h"
 #include "expr/typing.h"
 #include "json/reader.h"
 #include "schema/documents.h"
+#include "schema/words.h"
 
 namespace wmap::schema {
 namespace {
@@ -66,7 +69,11 @@ class Checker {
       std::vector<Schema> schemas = SchemasOf(object.group, object.kind);
       objects.insert(objects.end(), schemas.begin(), schemas.end());
     }
-    if (!objects.empty()) workload_.AddList(std::string(definition::kObjectsKey), objects);
+    if (!objects.empty()) {
+      std::vector<std::string> kinds;
+      for (const definition::ObjectRead& object : karta.objects) kinds.push_back(object.kind);
+      workload_.AddList(std::string(definition::kObjectsKey), objects, kinds);
+    }
     pod_.AddList(std::string(definition::kOwnersKey), {Schema()});
   }
 
@@ -81,6 +88,7 @@ class Checker {
       Expect(object.name, workload_, Kinds::kString | Kinds::kNull, "the name of an object");
     }
     if (karta_.gang) CheckGang(*karta_.gang);
+    CheckWords(karta_, subject_.schema, never_, report_);
     summary_.open.assign(open_.begin(), open_.end());
     return std::move(summary_);
   }
@@ -126,7 +134,21 @@ class Checker {
         break;
       case Issue::Kind::kNeverEqual:
         id = "never-equal";
+        never_.insert(expression.pointer());
         message = issue.detail;
+        break;
+      case Issue::Kind::kMayFail:
+        severity = Severity::kWarning;
+        id = "absent-operand";
+        message = Cat(PathText(issue.path), " may be absent, and ", issue.detail,
+                      issue.detail == "+" ? " then takes it for 0" : " then fails");
+        hint = Cat("say what is taken for it then: ", PathText(issue.path), " // …");
+        break;
+      case Issue::Kind::kAbsent:
+        severity = Severity::kWarning;
+        id = "absent-zero";
+        message = Cat(PathText(issue.path), " may be absent, which is not ", issue.detail);
+        hint = "compare (… // default) where absent means the same";
         break;
       case Issue::Kind::kNeverWorks:
         id = "never-works";
@@ -174,6 +196,12 @@ class Checker {
     if (wanted == kCount && std::ranges::any_of(typing->places, IsLabel)) {
       wanted |= Kinds::kString;
     }
+    // A text that is a number is read as that.
+    bool is_number = typing->has_all_texts && !typing->texts.empty() &&
+                     std::ranges::all_of(typing->texts, [](const std::string& text) {
+                       return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+                     });
+    if (wanted == kCount && is_number) wanted |= Kinds::kString;
     Kinds values = given.Without(Kinds::kNull);
     if (!given.Has(wanted) || !(values.empty() || values.Has(wanted))) {
       Tell(Severity::kError, "wrong-kind",
@@ -199,14 +227,16 @@ class Checker {
     }
     if (component.spec) CheckSpec(*component.spec, component, count);
     if (component.scale) {
+      std::size_t before = report_.size();
       for (const Expression* path : {&component.scale->replicas, &component.scale->min_replicas,
                                      &component.scale->max_replicas}) {
         CheckCount(Expect(*path, workload_, kCount, "a number of replicas"), *path, component,
                    count);
       }
+      if (report_.size() == before) CheckDefault(component.scale->replicas);
       CheckBounds(*component.scale);
     }
-    if (component.status) CheckStatus(*component.status);
+    if (component.status) CheckStatus(component);
     if (component.suspend) {
       CheckActions(component.suspend->suspend_actions);
       CheckActions(component.suspend->resume_actions);
@@ -240,11 +270,28 @@ class Checker {
                   const std::optional<Count>& instances) {
     if (!IsSound(typing) || !instances) return;
     const Count& given = typing->count;
-    if (given == *instances || !IsExact(given) || !IsExact(*instances)) return;
+    if (given == *instances) return;
+    // How long a list is that a loop makes is not known.
+    bool is_one_for_many =
+        given.most <= 1 && !HasItems(given) && HasItems(*instances) && !HasLoop(expression.text());
+    if (!is_one_for_many && (!IsExact(given) || !IsExact(*instances))) return;
     std::string wanted = component.has_instances() ? Cat("instances have ", instances->Describe())
                                                    : "the component has one instance";
     Tell(Severity::kError, "wrong-count", Cat("gives ", given.Describe(), ", while ", wanted), "",
          expression);
+  }
+
+  static bool HasLoop(std::string_view text) {
+    Result<expr::Syntax> syntax = expr::Parse(text);
+    return !syntax || !expr::Visit(*syntax, [](const expr::Node& node) {
+      return node.kind != expr::NodeKind::kReduce && node.kind != expr::NodeKind::kForeach;
+    });
+  }
+
+  static bool HasItems(const Count& count) {
+    return std::ranges::any_of(count.factors, [](const Count::Factor& factor) {
+      return factor.kind == Count::Factor::Kind::kItems;
+    });
   }
 
   // How many there are is said by the lengths of lists alone.
@@ -255,6 +302,31 @@ class Checker {
            });
   }
 
+  static bool EndsInField(std::string_view text) {
+    Result<expr::Syntax> syntax = expr::Parse(text);
+    if (!syntax) return false;
+    expr::NodeId last = syntax->root();
+    while (syntax->node(last).kind == expr::NodeKind::kPipe) last = syntax->list(last).back();
+    return syntax->node(last).kind == expr::NodeKind::kField;
+  }
+
+  // A count that comes from a field alone, which may be absent.
+  void CheckDefault(const Expression& replicas) {
+    const Typing* typing = TypeOf(replicas, workload_);
+    if (!IsSound(typing) || !EndsInField(replicas.text()) || !typing->is_known ||
+        typing->places.empty())
+      return;
+    for (const expr::DocumentPath& place : typing->places) {
+      if (place.front().key != "spec" || !typing->kinds.Has(Kinds::kNull)) continue;
+      report_.AddInText(
+          {Severity::kWarning, "absent-count",
+           Cat(PathText(place), " may be absent, and the count is unknown then"),
+           "say what the operator takes: … // 1, or … // null where nobody knows", PathText(place)},
+          replicas.pointer(), replicas.text(), {0, replicas.text().size()});
+      return;
+    }
+  }
+
   // Where a bound is read from a field that is named as the other one.
   void CheckBounds(const definition::ScaleDefinition& scale) {
     CheckBound(scale.min_replicas, "min", "max");
@@ -262,12 +334,48 @@ class Checker {
   }
 
   void CheckBound(const Expression& bound, std::string_view own, std::string_view other) {
+    if (bound.program() == nullptr) return;
+    std::vector<std::string> names = NamesIn(bound.text());
+    auto is_named = [](std::string_view what) {
+      return [what](const std::string& name) { return IsNamed(name, what); };
+    };
+    auto wrong = std::ranges::find_if(names, is_named(other));
+    if (wrong == names.end() || std::ranges::any_of(names, is_named(own))) return;
     const Typing* typing = TypeOf(bound, workload_);
-    if (typing == nullptr || typing->places.size() != 1 || typing->places[0].empty()) return;
-    std::string name = ToLower(typing->places[0].back().key);
-    if (name.find(other) == std::string::npos || name.find(own) != std::string::npos) return;
+    bool is_plain = typing != nullptr && typing->places.size() == 1 && !typing->places[0].empty() &&
+                    typing->places[0].back().key == *wrong;
     Tell(Severity::kError, "swapped-bounds",
-         Cat("reads ", PathText(typing->places[0]), " as the ", own, "imum"), "", bound);
+         Cat("reads ", is_plain ? PathText(typing->places[0]) : *wrong, " as the ", own, "imum"),
+         "", bound);
+  }
+
+  // The fields and keys that stand in an expression.
+  static std::vector<std::string> NamesIn(std::string_view text) {
+    std::vector<std::string> names;
+    Result<expr::Syntax> syntax = expr::Parse(text);
+    if (!syntax) return names;
+    expr::Visit(*syntax, [&](const expr::Node& node) {
+      if (node.kind == expr::NodeKind::kField || node.kind == expr::NodeKind::kString) {
+        names.emplace_back(node.text);
+      }
+      return true;
+    });
+    return names;
+  }
+
+  // Whether a name has `word` ("min") as a word: "minReplicas", "replicasMin", "a/min-scale".
+  static bool IsNamed(std::string_view name, std::string_view word) {
+    auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
+    for (std::size_t at = 0; at + word.size() <= name.size(); ++at) {
+      std::string_view part = name.substr(at, word.size());
+      bool is_capital = part[0] >= 'A' && part[0] <= 'Z';
+      if (ToLower(part) != word || (!is_capital && at > 0 && is_lower(name[at - 1]))) continue;
+      std::size_t end = at + word.size();
+      if (end == name.size() || !is_lower(name[end]) || name.substr(end).starts_with("imum")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   void CheckSpec(const definition::SpecDefinition& spec, const Component& component,
@@ -323,7 +431,9 @@ class Checker {
 
   // --- Status.
 
-  void CheckStatus(const definition::StatusDefinition& status) {
+  void CheckStatus(const Component& component) {
+    const definition::StatusDefinition& status = *component.status;
+    std::string at = Cat(component.pointer, "/statusDefinition/statusMappings/");
     const Typing* phase = Expect(status.phase, workload_, Kinds::kString | Kinds::kNull, "a phase");
     const Typing* conditions = nullptr;
     if (status.conditions) {
@@ -332,32 +442,56 @@ class Checker {
       CheckConditionFields(*status.conditions, conditions);
     }
     for (std::size_t i = 0; i < definition::kStatusCount; ++i) {
-      for (const definition::Matcher& matcher : status.mappings[i]) {
+      std::string_view key = definition::StatusKey(static_cast<definition::Status>(i));
+      for (std::size_t j = 0; j < status.mappings[i].size(); ++j) {
+        const definition::Matcher& matcher = status.mappings[i][j];
         if (!matcher.by_phase.empty()) {
-          CheckText(phase, matcher.by_phase, status.phase, "the phase");
+          CheckPhase(phase, matcher.by_phase, Cat(at, key, '/', j, "/byPhase"));
         }
-        for (const definition::ExpectedCondition& condition : matcher.by_conditions) {
-          CheckCondition(status.conditions, conditions, condition);
+        std::size_t count = status.conditions ? matcher.by_conditions.size() : 0;
+        for (std::size_t k = 0; k < count; ++k) {
+          CheckCondition(*status.conditions, conditions, matcher.by_conditions[k],
+                         Cat(at, key, '/', j, "/byConditions/", k, '/'));
         }
         if (matcher.by_expression) CheckResult(*matcher.by_expression);
       }
     }
   }
 
+  static bool IsNever(const Typing* typing, std::string_view text) {
+    return IsSound(typing) && typing->has_all_texts && typing->kinds.Has(Kinds::kString) &&
+           std::ranges::find(typing->texts, text) == typing->texts.end();
+  }
+
+  void CheckPhase(const Typing* typing, std::string_view text, const std::string& pointer) {
+    if (IsNever(typing, text)) TellNeverAt(text, typing->texts, pointer, "the phase");
+  }
+
   // Whether `text` is among the texts that an expression can give.
   void CheckText(const Typing* typing, std::string_view text, const Expression& expression,
                  std::string_view what) {
-    if (!IsSound(typing) || !typing->has_all_texts || !typing->kinds.Has(Kinds::kString)) return;
-    if (std::ranges::find(typing->texts, text) != typing->texts.end()) return;
+    if (!IsNever(typing, text)) return;
     TellNever(text, typing->texts, expression, what);
+  }
+
+  static definition::Note NeverNote(std::string_view text, const std::vector<std::string>& texts,
+                                    std::string_view what) {
+    std::string nearest = NearestTo(text, texts);
+    return {Severity::kError, "never-matches",
+            Cat(what, " is never ", Quote(text), "; it is one of: ", Join(texts, ", ")),
+            nearest.empty() ? std::string() : Cat("did you mean ", Quote(nearest), '?')};
   }
 
   void TellNever(std::string_view text, const std::vector<std::string>& texts,
                  const Expression& expression, std::string_view what) {
-    std::string nearest = NearestTo(text, texts);
-    Tell(Severity::kError, "never-matches",
-         Cat(what, " is never ", Quote(text), "; it is one of: ", Join(texts, ", ")),
-         nearest.empty() ? std::string() : Cat("did you mean ", Quote(nearest), '?'), expression);
+    report_.AddInText(NeverNote(text, texts, what), expression.pointer(), expression.text(),
+                      {0, expression.text().size()});
+  }
+
+  void TellNeverAt(std::string_view text, const std::vector<std::string>& texts,
+                   const std::string& pointer, std::string_view what) {
+    never_.insert(pointer);
+    report_.Add(NeverNote(text, texts, what), pointer, Report::Part::kValue);
   }
 
   expr::DocumentPath FieldOf(const expr::DocumentPath& conditions, const std::string& field) {
@@ -382,18 +516,19 @@ class Checker {
     }
   }
 
-  void CheckCondition(const std::optional<definition::ConditionsDefinition>& conditions,
-                      const Typing* typing, const definition::ExpectedCondition& expected) {
+  void CheckCondition(const definition::ConditionsDefinition& conditions, const Typing* typing,
+                      const definition::ExpectedCondition& expected, const std::string& pointer) {
     if (!IsSound(typing) || typing->places.size() != 1) return;
-    auto check = [&](const std::string& field, const std::string& text, std::string_view what) {
+    auto check = [&](const std::string& field, const std::string& text, std::string_view name,
+                     std::string_view what) {
       if (text.empty()) return;
       std::vector<std::string> texts = workload_.TextsAt(FieldOf(typing->places[0], field));
       if (texts.empty() || std::ranges::find(texts, text) != texts.end()) return;
-      TellNever(text, texts, conditions->path, what);
+      TellNeverAt(text, texts, Cat(pointer, name), what);
     };
-    check(conditions->type_field, expected.type, "the type of a condition");
-    check(conditions->status_field, expected.status, "the status of a condition");
-    check(conditions->reason_field, expected.reason, "the reason of a condition");
+    check(conditions.type_field, expected.type, "type", "the type of a condition");
+    check(conditions.status_field, expected.status, "status", "the status of a condition");
+    check(conditions.reason_field, expected.reason, "reason", "the reason of a condition");
   }
 
   // The first result as text.
@@ -496,6 +631,7 @@ class Checker {
   Documents pod_;
   std::map<std::pair<const expr::Program*, const Documents*>, Typing> known_;
   std::set<std::string> open_;
+  std::set<std::string> never_;  // pointers of what is compared with what cannot be
   CheckSummary summary_;
 };
 

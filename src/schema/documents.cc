@@ -28,6 +28,14 @@ Kinds KindsOfType(std::string_view type) {
   return Kinds::None();
 }
 
+// Whether it is a condition as Kubernetes has them, whose status is one of three words, also where
+// its schema does not say so.
+bool IsCondition(const Value& schema) {
+  Value properties = schema.is_object() ? schema.Get("properties") : Value();
+  return properties.is_object() && properties.Find("type") != nullptr &&
+         properties.Find("reason") != nullptr && properties.Find("lastTransitionTime") != nullptr;
+}
+
 // Of every object; "spec" as well, without which no object is of use to anybody.
 bool IsAlwaysThere(std::string_view key) {
   return key == "apiVersion" || key == "kind" || key == "metadata" || key == "spec";
@@ -38,8 +46,9 @@ bool IsAlwaysThere(std::string_view key) {
 Documents::Documents(const BuiltIns& built_ins, std::vector<Schema> schemas)
     : object_meta_(built_ins.ObjectMeta()), schemas_(std::move(schemas)) {}
 
-void Documents::AddList(std::string key, std::vector<Schema> schemas) {
-  lists_.insert_or_assign(std::move(key), std::move(schemas));
+void Documents::AddList(std::string key, std::vector<Schema> schemas,
+                        std::vector<std::string> kinds) {
+  lists_.insert_or_assign(std::move(key), List{std::move(schemas), std::move(kinds)});
 }
 
 Documents::Node Documents::NodeOf(const Schema& schema, const Value& value) const {
@@ -86,6 +95,10 @@ Known Documents::Describe(Found found) {
     if (of_node == Kinds::Any()) return {.answer = Known::Answer::kOpen};
     kinds |= of_node;
     if (!of_node.Has(Kinds::kString)) continue;
+    if (node.is_condition_status && node.value.Find("enum") == nullptr) {
+      texts.insert({"True", "False", "Unknown"});
+      continue;
+    }
     Value values = node.value.Get("enum");
     has_all_texts = has_all_texts && values.is_array();
     if (!values.is_array()) continue;
@@ -137,9 +150,11 @@ void Documents::AddMember(const Node& node, std::string_view key, Found& found) 
   if (member != nullptr) {
     bool is_sure = Has(value.Get("required"), key) ||
                    (member->is_object() && member->Find("default") != nullptr) ||
-                   (node.is_object && IsAlwaysThere(key));
+                   (node.is_object && IsAlwaysThere(key)) ||
+                   (node.schema == &object_meta_ && key == "name");
     found.may_be_absent = found.may_be_absent || !is_sure;
     found.nodes.push_back(NodeOf(*node.schema, *member));
+    found.nodes.back().is_condition_status = key == "status" && IsCondition(value);
     return;
   }
   found.may_be_absent = true;
@@ -189,13 +204,13 @@ Documents::Found Documents::Step(const Known& of, const PathStep& step) const {
       }
     }
   } else if (step.kind == PathStep::Kind::kAny) {
-    for (const Schema& schema : *place.list) found.nodes.push_back(ObjectOf(schema));
+    for (const Schema& schema : place.list->schemas) found.nodes.push_back(ObjectOf(schema));
   }
   return found;
 }
 
 // The list of other objects that a document has as this member, or null.
-const std::vector<Schema>* Documents::ListAt(const Known& of, const PathStep& step) const {
+const Documents::List* Documents::ListAt(const Known& of, const PathStep& step) const {
   const Place& place = PlaceOf(of);
   bool is_document = !place.nodes.empty() && place.nodes[0].is_object;
   if (!is_document || step.kind != PathStep::Kind::kKey) return nullptr;
@@ -204,10 +219,21 @@ const std::vector<Schema>* Documents::ListAt(const Known& of, const PathStep& st
 }
 
 Known Documents::Go(const Known& of, const PathStep& step) {
-  if (const std::vector<Schema>* list = ListAt(of, step)) {
+  if (const List* list = ListAt(of, step)) {
     return Add({.list = list}, Kinds::kArray | Kinds::kNull);
   }
-  return Describe(Step(of, step));
+  const List* list = PlaceOf(of).list;
+  const List* item_of = PlaceOf(of).item_of;
+  bool is_kind = item_of != nullptr && step.key == "kind" && !item_of->kinds.empty();
+  if (is_kind) {
+    Known known = Add({.texts = item_of->kinds}, Kinds::kString);
+    known.texts = places_.back().texts;
+    return known;
+  }
+  Known known = Describe(Step(of, step));
+  bool is_item = list != nullptr && step.kind == PathStep::Kind::kAny;
+  if (is_item && known.answer == Known::Answer::kThere) places_.back().item_of = list;
+  return known;
 }
 
 Known Documents::Member(const Known& of, std::string_view key) {

@@ -37,7 +37,8 @@ class Documents final : public expr::DocumentTypes {
   Documents(const BuiltIns& built_ins, std::vector<Schema> schemas);
 
   // The member `key` of the document, which no schema names, is a list of documents of these.
-  void AddList(std::string key, std::vector<Schema> schemas);
+  // `kinds`: the only ones that they are of.
+  void AddList(std::string key, std::vector<Schema> schemas, std::vector<std::string> kinds = {});
 
   Resolution Resolve(const expr::DocumentPath& path);
   // The names of the members that schemas name there, ascending.
@@ -63,11 +64,17 @@ class Documents final : public expr::DocumentTypes {
     bool is_object = false;
     // In an array that keeps what its schema does not name: its items do so too.
     bool is_kept = false;
+    bool is_condition_status = false;
+  };
+  struct List {
+    std::vector<Schema> schemas;
+    std::vector<std::string> kinds;
   };
   struct Place {
     std::vector<Node> nodes = {};
-    // What is made here: the list of a member that AddList() was told of.
-    const std::vector<Schema>* list = nullptr;
+    // What is made here: the list of a member that AddList() was told of, and an item of it.
+    const List* list = nullptr;
+    const List* item_of = nullptr;
     std::vector<std::string> texts = {};
   };
   // What was found one step further.
@@ -82,7 +89,7 @@ class Documents final : public expr::DocumentTypes {
   void AddMember(const Node& node, std::string_view key, Found& found) const;
   void AddItems(const Node& node, Found& found) const;
   Found Step(const expr::Known& of, const expr::PathStep& step) const;
-  const std::vector<Schema>* ListAt(const expr::Known& of, const expr::PathStep& step) const;
+  const List* ListAt(const expr::Known& of, const expr::PathStep& step) const;
   // What stands at a path; open where nothing is known of it.
   expr::Known KnownAt(const expr::DocumentPath& path);
   void Search(const expr::Known& at, std::string_view name, expr::DocumentPath& path,
@@ -97,7 +104,7 @@ class Documents final : public expr::DocumentTypes {
 
   Schema object_meta_;
   std::vector<Schema> schemas_;
-  std::map<std::string, std::vector<Schema>, std::less<>> lists_;
+  std::map<std::string, List, std::less<>> lists_;
   std::deque<Place> places_;
 };
 

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""Writes schemas into a C++ source: those of the kinds of Kubernetes, and that of definitions.
+"""Writes schemas into a C++ source: those of the kinds of Kubernetes, and that of definitions; and the
+words that operators write.
 
-    embed_schemas.py OUTPUT KUBERNETES DEFINITION"""
+    embed_schemas.py OUTPUT KUBERNETES DEFINITION WORDS"""
 
 import json
 import pathlib
@@ -17,18 +18,24 @@ def literals(text):
 
 
 def main():
-    output, kubernetes, definition = map(pathlib.Path, sys.argv[1:])
-    compact = json.dumps(json.loads(kubernetes.read_text(encoding="utf-8")), separators=(",", ":"))
-    output.write_text(f"""// Made by src/schema/embed_schemas.py from {kubernetes.name} and {definition.name}.
+    output, kubernetes, definition, words = map(pathlib.Path, sys.argv[1:])
+
+    def compact(path):
+        return json.dumps(json.loads(path.read_text(encoding="utf-8")), separators=(",", ":"))
+
+    output.write_text(f"""// Made by src/schema/embed_schemas.py from {kubernetes.name}, {definition.name} and {words.name}.
 #include "schema/embedded_data.h"
 
 namespace wmap::schema {{
 
 const std::string_view kBuiltInSchemas =
-    {literals(compact)};
+    {literals(compact(kubernetes))};
 
 const std::string_view kDefinitionSchema =
     {literals(definition.read_text(encoding="utf-8"))};
+
+const std::string_view kRecordedWords =
+    {literals(compact(words))};
 
 }}  // namespace wmap::schema
 """, encoding="utf-8")

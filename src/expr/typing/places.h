@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -38,8 +39,8 @@ class Places {
   bool is_missing(Place place) const { return known(place).answer == Known::Answer::kMissing; }
   DocumentPath PathOf(Place place) const;
 
-  // From now on it is taken to be there, and all above it.
-  void Assume(Place place);
+  // From now on it is taken to be there, and all above it, up to the nearest of `optional`.
+  void Assume(Place place, const std::set<Place>& optional);
   // Whether it may be absent or null, or what it is in.
   bool MayBeNull(Place place) const;
 
