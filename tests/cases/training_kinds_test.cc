@@ -468,7 +468,8 @@ spec:
   $SPEC
   templates:
   - name: main
-    steps: [[{name: a, template: train, withItems: [1, 2]}], [{name: b, template: report}]]
+    steps: [[{name: a, template: train, withItems: [1, 2]}],
+      [{name: b, template: report, when: "{{workflow.status}} == Running"}]]
   - name: train
     container: {image: x, resources: {limits: {nvidia.com/gpu: 2}}}
     sidecars: [{name: cache, resources: {limits: {nvidia.com/gpu: 1}}}]
@@ -490,6 +491,12 @@ TEST(Workflow, NeverGuessesHowManyPodsThereWillBe) {
   EXPECT_EQ(seen.Summary("flow"), "Initializing; train ?, report ?; ? GPUs");
   EXPECT_EQ(seen.Find("flow")->roles[0].tally.gpus_per_pod->text(), "3");
   EXPECT_EQ(seen.Codes("flow"), "");
+}
+
+TEST(Workflow, OfStepsThatDependOnNothingIsTheSumOfThem) {
+  std::string text = Workflow("{}");
+  text.replace(text.find(", when: "), text.find("}]]") - text.find(", when: "), "");
+  EXPECT_EQ(Seen(text).Summary("flow"), "Initializing; train 2, report 1; 6 GPUs");
 }
 
 TEST(Workflow, OfASingleTemplateIsOnePod) {
