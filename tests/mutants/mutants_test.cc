@@ -119,20 +119,31 @@ bool IsAt(const Finding& finding, const std::vector<std::string>& places) {
   });
 }
 
+// Where a mutant stands in the order that they are drawn in: by what it is alone, so that a change
+// of one definition draws no others from the rest.
+std::uint64_t DrawOf(const Mutant& mutant) {
+  std::uint64_t draw = kSeed;
+  for (std::string_view text :
+       {std::string_view(mutant.definition), std::string_view(mutant.places[0]),
+        std::string_view(mutant.what)}) {
+    for (char c : text) draw = (draw ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  }
+  return std::mt19937_64(draw)();
+}
+
 // Some of them, from as many definitions as there are: the next one of each in turn. A definition
 // with long expressions has thousands.
 std::vector<Mutant> Spread(std::vector<Mutant> mutants) {
-  std::mt19937_64 random(kSeed);
-  std::ranges::shuffle(mutants, random);
+  std::vector<std::pair<std::uint64_t, std::size_t>> drawn;
+  for (std::size_t i = 0; i < mutants.size(); ++i) drawn.emplace_back(DrawOf(mutants[i]), i);
+  std::ranges::sort(drawn);
   std::map<std::string, std::size_t> turns;
-  std::vector<std::pair<std::size_t, std::size_t>> order;
-  for (std::size_t i = 0; i < mutants.size(); ++i) {
-    order.emplace_back(turns[mutants[i].definition]++, i);
-  }
+  std::vector<std::tuple<std::size_t, std::uint64_t, std::size_t>> order;
+  for (auto [draw, i] : drawn) order.emplace_back(turns[mutants[i].definition]++, draw, i);
   std::ranges::sort(order);
   if (order.size() > MostOfAKind()) order.resize(MostOfAKind());
   std::vector<Mutant> some;
-  for (auto [turn, i] : order) some.push_back(std::move(mutants[i]));
+  for (auto [turn, draw, i] : order) some.push_back(std::move(mutants[i]));
   return some;
 }
 
