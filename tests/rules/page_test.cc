@@ -13,7 +13,7 @@
 #include "definition/load.h"
 #include "definition/rule_list.h"
 #include "json/writer.h"
-#include "schema/check.h"
+#include "schema/history.h"
 #include "tests/support/shared_data.h"
 #include "yaml/reader.h"
 
@@ -130,6 +130,13 @@ class Judge {
  public:
   Judge() : releases_(built_ins_) {
     Arena arena;
+    // A release before, which had the kind in another version.
+    releases_.Add(
+        Parsed("{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, "
+               "spec: {group: mine.example.org, names: {kind: FlowJob}, versions: [{name: "
+               "v1alpha1}]}}",
+               arena),
+        "v0");
     releases_.Add(Parsed(SchemaText(), arena), "v1");
   }
 
@@ -141,9 +148,9 @@ class Judge {
     definition::LoadOptions options;
     options.thorough = true;
     options.further = [&](const definition::Karta& karta, definition::Report& report) {
-      for (const schema::Release& release : releases_.Of("mine.example.org", "FlowJob")) {
-        schema::Check(karta, built_ins_, schema::SubjectOf(karta, release, releases_), report);
-      }
+      schema::History history =
+          schema::CheckHistory(karta, built_ins_, releases_, report.options(), false);
+      for (const schema::ReleaseFinding& found : history.found) ids.push_back(found.finding.id);
     };
     for (const definition::Loaded& loaded : definition::LoadText(document, options)) {
       for (const Finding& finding : loaded.findings) ids.push_back(finding.id);
