@@ -463,7 +463,17 @@ class App {
     command->add_option("FILE|DIR", check_.files,
                         "Definitions, folders with such, or -; without any, the built-in ones");
     AddRepeated(command, "--crd", check_.crds, "FILE|DIR",
-                "Custom resource definitions, or folders with those of releases; may be repeated");
+                "Custom resource definitions, or folders with those of releases, instead of what "
+                "the cluster has; may be repeated");
+    command
+        ->add_option("--drift", check_.drift,
+                     "What changes between two releases, each a file or folder with custom "
+                     "resource definitions; OLD may be 'cluster'")
+        ->type_name("OLD NEW")
+        ->expected(2);
+    AddRepeated(command, "-f,--filename", check_.input.files, "FILE|DIR|-",
+                "With --drift: objects that would be read differently, instead of the cluster's");
+    AddCluster(command, check_.input.cluster, Clusters::kOne);
     command->add_flag("--lenient", check_.lenient,
                       "Take definitions with unknown fields, as other readers do");
     AddFindingFlags(command, check_);

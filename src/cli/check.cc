@@ -1,18 +1,25 @@
 // `wmap check`: definitions against the schemas of the kinds that they are about.
 #include <algorithm>
+#include <memory>
+#include <optional>
 
 #include "base/text.h"
+#include "cli/cluster.h"
 #include "cli/commands.h"
 #include "cli/definition_files.h"
+#include "cli/drift.h"
 #include "cli/findings.h"
+#include "cli/reading_changes.h"
 #include "cli/table.h"
 #include "definition/catalog.h"
 #include "definition/finding.h"
 #include "definition/load.h"
 #include "input/input.h"
+#include "json/reader.h"
 #include "json/writer.h"
 #include "schema/history.h"
 #include "schema/releases.h"
+#include "yaml/writer.h"
 
 namespace wmap::cli {
 namespace {
@@ -46,22 +53,49 @@ std::string ReleaseOf(std::string_view file, const std::vector<std::string>& nam
   return std::string(file);
 }
 
+// The name of the release that a cluster has.
+constexpr char kCluster[] = "cluster";
+
+// OLD and NEW without the folders that they have in common.
+std::vector<std::string> ShortNames(std::vector<std::string> names) {
+  if (names.size() != 2) return names;
+  for (std::string& name : names) {
+    while (name.size() > 1 && name.ends_with('/')) name.pop_back();
+  }
+  auto differ = std::ranges::mismatch(names[0], names[1]).in1;
+  auto same = static_cast<std::size_t>(differ - names[0].begin());
+  // Where they are one, there is no difference to name.
+  std::size_t slash = same == 0 ? std::string::npos : names[0].rfind('/', same - 1);
+  if (slash == std::string::npos || names[0] == names[1]) return names;
+  for (std::string& name : names) name.erase(0, slash + 1);
+  return names;
+}
+
 class Checking {
  public:
   Checking(const CheckOptions& options, const Context& context)
-      : options_(options), context_(context), releases_(built_ins_) {}
+      : options_(options),
+        context_(context),
+        names_(ShortNames(options.drift)),
+        releases_(built_ins_, names_) {}
 
   int Run() {
+    if (std::string_view wrong = Misuse(); !wrong.empty()) {
+      context_.err->Write(Cat("error: ", wrong, '\n'));
+      return kUsage;
+    }
+    if (NeedsCluster())
+      cluster_ = ClusterSchemas::Open(options_.input.cluster, context_, registry_);
     ReadReleases();
+    if (exit_code_ == kUsage && releases_.size() == 0) return exit_code_;
     if (options_.files.empty()) {
-      for (const definition::CatalogEntry& entry : definition::CatalogEntries()) {
-        Check(std::string(entry.text), std::string(entry.file), /*is_named=*/true);
-      }
+      CheckKnown();
     } else {
       Worsen(ReadDefinitionFiles(options_.files, context_, [&](const DefinitionFile& file) {
         return Check(file.text, file.name, file.is_named);
       }));
     }
+    if (is_drift()) LookAtObjects();
     switch (options_.format) {
       case Format::kJson:
         PrintJson();
@@ -81,25 +115,115 @@ class Checking {
 
  private:
   void Worsen(int code) { exit_code_ = std::max(exit_code_, code); }
+  bool is_drift() const { return !options_.drift.empty(); }
+  // OLD is what the cluster has.
+  bool IsFromCluster() const {
+    return is_drift() && options_.drift[0] == kCluster && !context_.files->Stat(kCluster);
+  }
+
+  std::string_view Misuse() const {
+    if (is_drift() && !options_.crds.empty()) return "give either --crd or --drift";
+    if (!is_drift() && !options_.input.files.empty()) return "-f goes with --drift";
+    return {};
+  }
+
+  // Schemas that are given are all that is looked at, and so are objects.
+  bool NeedsCluster() const {
+    if (is_drift()) return options_.input.files.empty() || IsFromCluster();
+    return options_.crds.empty();
+  }
 
   void ReadReleases() {
+    if (!is_drift()) return ReadFiles(options_.crds, "");
+    if (IsFromCluster()) {
+      if (cluster_) return ReadFiles({options_.drift[1]}, names_[1]);
+      return Complain(context_, kCluster, "there is none to compare with"), Worsen(kFailed);
+    }
+    for (std::size_t i : {0, 1}) ReadFiles({options_.drift[i]}, names_[i]);
+  }
+
+  // The releases below the files; all of them one, unless `release` is empty.
+  void ReadFiles(const std::vector<std::string>& files, const std::string& release) {
     input::Options options;
     options.places = input::Options::Places::kNone;
     std::size_t before = releases_.size();
     input::Read(
-        options_.crds, *context_.files, options,
+        files, *context_.files, options,
         [&](const input::Object& object) {
-          releases_.Add(object.value, ReleaseOf(object.source.file, options_.crds));
+          releases_.Add(object.value,
+                        release.empty() ? ReleaseOf(object.source.file, files) : release);
         },
         [&](const input::Problem& problem) {
           if (problem.severity == input::Problem::Severity::kWarning) return;
           Complain(context_, problem.source.Describe(), problem.error.Describe());
           Worsen(kUsage);
         });
-    if (!options_.crds.empty() && releases_.size() == before && exit_code_ == kOk) {
-      Complain(context_, Join(options_.crds, ", "), "there is no CustomResourceDefinition in it");
+    if (!files.empty() && releases_.size() == before && exit_code_ == kOk) {
+      Complain(context_, Join(files, ", "), "there is no CustomResourceDefinition in it");
       Worsen(kFailed);
     }
+  }
+
+  // The built-in definitions, and those of the cluster in the place of some; of a cluster, and
+  // between two releases, those for the kinds that are there.
+  void CheckKnown() {
+    for (const definition::CatalogEntry& entry : definition::CatalogEntries()) {
+      if (is_drift() && !releases_.Has(entry.group, entry.kind)) continue;
+      if (cluster_ && !is_drift() && !IsServed(entry.group, entry.kind)) continue;
+      definition::Match match = registry_.Find(entry.group, entry.version, entry.kind);
+      if (match && match.karta->origin != definition::Origin::kBuiltin) continue;
+      Check(std::string(entry.text), std::string(entry.file), /*is_named=*/true);
+    }
+    if (!cluster_) return;
+    for (const auto& [name, text] : cluster_->definitions().texts) {
+      Arena arena;
+      Result<Value> object = json::Read(text, arena);
+      if (!object) continue;
+      Value kind = object->Get("spec").Get("structureDefinition").Get("rootComponent").Get("kind");
+      std::string_view group = kind.Get("group").text_or_empty();
+      std::string_view word = kind.Get("kind").text_or_empty();
+      if (is_drift() && !releases_.Has(group, word)) continue;
+      // As it would be written by hand, for the excerpts.
+      Check(yaml::ToYaml(*object), Cat("kartas.run.ai/", name), /*is_named=*/true);
+    }
+  }
+
+  bool IsServed(std::string_view group, std::string_view kind) const {
+    return cluster_->served().Find(group, "", kind) != nullptr;
+  }
+
+  // What the cluster says of the kinds that a definition is about.
+  void ReadFromCluster(const Karta& karta) {
+    if (!cluster_ || (is_drift() && !IsFromCluster())) return;
+    auto take = [&](std::string_view group, std::string_view kind, std::string_view version) {
+      const kube::ApiType* type = cluster_->served().Find(group, "", kind);
+      if (type == nullptr) return;
+      for (std::string_view one : {version, std::string_view(type->version)}) {
+        if (one.empty()) continue;
+        std::optional<std::string> text = cluster_->Take(group, one);
+        Arena arena;
+        Result<Value> document = text ? json::Read(*text, arena) : Value();
+        if (document) releases_.Add(*document, kCluster);
+      }
+    };
+    const definition::GroupVersionKind& kind = karta.kind();
+    take(kind.group, kind.kind, kind.version);
+    for (const definition::ObjectRead& read : karta.objects) take(read.group, read.kind, "");
+    for (const definition::Component& component : karta.components) {
+      for (const definition::ChildScale& scale : component.child_scales) {
+        take(scale.group, scale.kind, "");
+      }
+    }
+  }
+
+  // The workloads that would be read differently.
+  void LookAtObjects() {
+    std::vector<definition::GroupVersionKind> kinds;
+    for (const Checked& checked : checked_) kinds.push_back(checked.karta->kind());
+    drift_ =
+        ReadDrift(options_, cluster_.get(), kinds, releases_, names_[1], context_, drift_arena_);
+    Worsen(drift_.exit_code);
+    if (!drift_.changes.empty()) Worsen(kFailed);
   }
 
   // The definitions of one text; returns how many documents it took.
@@ -138,12 +262,23 @@ class Checking {
     Checked checked;
     checked.text = text;
     // Those of the catalog are not the user's to change.
-    bool tells_unused = !options_.files.empty();
+    bool tells_unused = !options_.files.empty() && !is_drift();
+    ReadFromCluster(karta);
     checked.history = schema::CheckHistory(karta, built_ins_, releases_, loading, tells_unused);
+    if (is_drift()) LeaveChanges(checked.history);
     for (const ReleaseFinding& found : checked.history.found) {
       if (Fails(found.finding, options_.fail_on)) Worsen(kFailed);
     }
     return checked;
+  }
+
+  // What is the same in both releases is no drift.
+  static void LeaveChanges(schema::History& history) {
+    for (std::vector<ReleaseFinding>* findings : {&history.found, &history.silenced}) {
+      std::erase_if(*findings, [&](const ReleaseFinding& found) {
+        return found.releases.size() == history.releases.size();
+      });
+    }
   }
 
   // What has no schema was not checked, and so is not fine: for one that the user has named that is
@@ -153,8 +288,8 @@ class Checking {
         checked_, [](const Checked& checked) { return checked.history.releases.empty(); });
     if (count == 0) return;
     context_.err->Write(Cat(options_.files.empty() ? "" : "error: ", Numbered(count, "definition"),
-                            " could not be checked: there is no "
-                            "schema of the kind; give its CustomResourceDefinition by --crd\n"));
+                            " could not be checked: there is no schema of the kind; give its "
+                            "CustomResourceDefinition by --crd, or a cluster that has it\n"));
     if (!options_.files.empty()) Worsen(kFailed);
   }
 
@@ -210,7 +345,21 @@ class Checking {
       }
     }
     context_.out->Write(table.Render(context_.colour));
+    if (is_drift()) PrintDrift();
     TellSilenced();
+  }
+
+  void PrintDrift() const {
+    if (!drift_.has_looked) {
+      context_.err->Write(
+          "no workloads were looked at: there is no cluster; give objects with -f\n");
+      return;
+    }
+    context_.out->Write("\n");
+    for (const inspect::WorkloadChange& change : drift_.changes) PrintChange(change, "", context_);
+    auto count = static_cast<std::int64_t>(drift_.workloads);
+    context_.out->Write(Cat(drift_.changes.size(), " of ", Numbered(count, "workload"),
+                            " would be read differently\n"));
   }
 
   static std::vector<Told> ToldOf(const std::vector<ReleaseFinding>& findings) {
@@ -276,13 +425,26 @@ class Checking {
     list.Add("apiVersion", Value::String("wmap/v1"));
     list.Add("kind", Value::String("DefinitionCheckList"));
     list.Add("items", json::MakeArray(arena, items));
+    if (drift_.has_looked) {
+      std::vector<Value> changes;
+      for (const inspect::WorkloadChange& change : drift_.changes) {
+        changes.push_back(ChangeJson(change, "", arena));
+      }
+      list.Add("compared", Value::Int(static_cast<std::int64_t>(drift_.workloads)));
+      list.Add("workloads", json::MakeArray(arena, changes));
+    }
     context_.out->Write(Cat(json::ToJson(list.Finish(arena), {.indent = 4}), '\n'));
   }
 
   const CheckOptions& options_;
   const Context& context_;
+  definition::Registry registry_;
+  std::unique_ptr<ClusterSchemas> cluster_;
   schema::BuiltIns built_ins_;
+  std::vector<std::string> names_;  // of OLD and NEW
   schema::Releases releases_;
+  Arena drift_arena_;
+  Drift drift_;
   std::vector<std::unique_ptr<Karta>> kartas_;
   std::vector<std::vector<Finding>> refused_;  // of invalid definitions, for some formats
   std::vector<Checked> checked_;

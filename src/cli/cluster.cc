@@ -220,17 +220,15 @@ ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Co
 }
 
 ClusterSchemas::ClusterSchemas(std::unique_ptr<kube::Client> client, const Context& context)
-    : client_(std::move(client)), context_(&context) {}
-ClusterSchemas::ClusterSchemas(ClusterSchemas&&) noexcept = default;
-ClusterSchemas::~ClusterSchemas() = default;
+    : client_(std::move(client)), context_(context) {}
 
-std::optional<ClusterSchemas> ClusterSchemas::Open(const ClusterOptions& options,
-                                                   const Context& context,
-                                                   definition::Registry& registry) {
+std::unique_ptr<ClusterSchemas> ClusterSchemas::Open(const ClusterOptions& options,
+                                                     const Context& context,
+                                                     definition::Registry& registry) {
   Addition addition = OpenAddition(options, context, registry);
-  if (addition.client == nullptr) return std::nullopt;
-  ClusterSchemas schemas(std::move(addition.client), context);
-  schemas.definitions_ = std::move(addition.definitions);
+  if (addition.client == nullptr) return nullptr;
+  std::unique_ptr<ClusterSchemas> schemas(new ClusterSchemas(std::move(addition.client), context));
+  schemas->definitions_ = std::move(addition.definitions);
   return schemas;
 }
 
@@ -243,9 +241,9 @@ std::optional<std::string> ClusterSchemas::Take(std::string_view group, std::str
   Result<std::string> text = client_->Read(request);
   if (text) return *std::move(text);
   if (text.error().code() != Code::kNotFound) {
-    context_->err->Write(Cat("warning: without the cluster's schemas of ", Safe(group),
-                             group.empty() ? "" : "/", Safe(version), ": ",
-                             Safe(text.error().Describe()), '\n'));
+    context_.err->Write(Cat("warning: without the cluster's schemas of ", Safe(group),
+                            group.empty() ? "" : "/", Safe(version), ": ",
+                            Safe(text.error().Describe()), '\n'));
   }
   return std::nullopt;
 }

@@ -127,13 +127,10 @@ ClusterDefinitions AddClusterDefinitions(const ClusterOptions& options, const Co
 // cannot be read is a warning.
 class ClusterSchemas {
  public:
-  // Connects, and adds the definitions of the cluster to `registry`. Nothing where no cluster is
+  // Connects, and adds the definitions of the cluster to `registry`. Null where no cluster is
   // configured or where it cannot be read, which is told.
-  static std::optional<ClusterSchemas> Open(const ClusterOptions& options, const Context& context,
-                                            definition::Registry& registry);
-  ClusterSchemas(ClusterSchemas&&) noexcept;
-  ~ClusterSchemas();
-
+  static std::unique_ptr<ClusterSchemas> Open(const ClusterOptions& options, const Context& context,
+                                              definition::Registry& registry);
   const ClusterDefinitions& definitions() const { return definitions_; }
   const kube::Discovery& served() const { return *definitions_.served; }
   // The OpenAPI v3 document of a group and version as JSON; nothing the second time, where the
@@ -144,7 +141,7 @@ class ClusterSchemas {
   ClusterSchemas(std::unique_ptr<kube::Client> client, const Context& context);
 
   std::unique_ptr<kube::Client> client_;
-  const Context* context_;
+  const Context& context_;
   ClusterDefinitions definitions_;
   std::set<std::string> taken_;  // paths
 };

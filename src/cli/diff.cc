@@ -10,6 +10,7 @@
 #include "cli/choice.h"
 #include "cli/commands.h"
 #include "cli/definition_files.h"
+#include "cli/reading_changes.h"
 #include "cli/session.h"
 #include "cli/table.h"
 #include "definition/catalog.h"
@@ -51,32 +52,6 @@ struct Comparison {
   std::size_t workloads = 0;
   std::vector<WorkloadChange> changes;
 };
-
-// What fits on a line of it.
-std::string Start(std::string_view text, std::size_t most = 60) {
-  std::string safe = Safe(text);
-  return safe.size() <= most ? safe : Cat(StartOf(safe, most), "...");
-}
-
-// Whether a field of a role only says which pods it has.
-bool FollowsFromPods(std::string_view field) {
-  constexpr std::string_view kEndings[] = {".observed", ".ready", ".allocated", ".running"};
-  return field.starts_with("roles.") &&
-         std::ranges::any_of(kEndings, [&](std::string_view end) { return field.ends_with(end); });
-}
-
-std::string TextOf(const Value& value) {
-  if (value.is_null()) return "-";
-  return value.is_string() ? std::string(value.as_string()) : json::ToJson(value);
-}
-
-// "a, b and 7 more".
-std::string Some(const std::vector<std::string>& names) {
-  constexpr std::size_t kMost = 4;
-  if (names.size() <= kMost) return Join(names, ", ");
-  std::vector<std::string> first(names.begin(), names.begin() + kMost - 1);
-  return Cat(Join(first, ", "), " and ", names.size() - first.size(), " more");
-}
 
 class Diff {
  public:
@@ -263,7 +238,8 @@ class Diff {
   void PrintText(bool is_changed) const {
     for (const Pair& pair : pairs_) PrintPair(pair);
     for (const Comparison& comparison : comparisons_) {
-      for (const WorkloadChange& change : comparison.changes) PrintWorkload(comparison, change);
+      for (const WorkloadChange& change : comparison.changes)
+        PrintChange(change, comparison.source, context_);
     }
     context_.out->Write(Cat(is_changed ? Summary() : "no difference", "; ", Read(), '\n'));
   }
@@ -310,47 +286,16 @@ class Diff {
     constexpr std::size_t kMost = 96;
     constexpr std::size_t kAround = 32;
     bool is_short = a.size() <= kMost && b.size() <= kMost;
-    if (is_short || a.empty() || b.empty()) return {Start(a, kMost), Start(b, kMost)};
+    if (is_short || a.empty() || b.empty()) return {StartOfText(a, kMost), StartOfText(b, kMost)};
     auto at = static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
     std::size_t begin = at > kAround ? at - kAround : 0;
     // Not in the middle of a character.
     while (begin > 0 && (static_cast<unsigned char>(a[begin]) & 0xC0) == 0x80) --begin;
     auto part = [&](const std::string& text) {
       std::string_view rest = std::string_view(text).substr(std::min(begin, text.size()));
-      return Cat(begin > 0 ? "..." : "", Start(rest, kMost));
+      return Cat(begin > 0 ? "..." : "", StartOfText(rest, kMost));
     };
     return {part(a), part(b)};
-  }
-
-  void PrintWorkload(const Comparison& comparison, const WorkloadChange& change) const {
-    std::string title = change.workload.empty() ? "pods of no workload" : change.workload;
-    std::string source = comparison.source.empty() ? "" : Cat(" (", Safe(comparison.source), ')');
-    context_.out->Write(Cat(Coloured(Safe(title), Colour::kBold, context_.colour), source, '\n'));
-    if (!change.was_read || !change.is_read) {
-      context_.out->Write(change.is_read ? "  is a workload now\n\n"
-                                         : "  is no workload any more\n\n");
-      return;
-    }
-    Table table({"FIELD", "BEFORE", "AFTER", ""});
-    bool has_moved = std::ranges::any_of(
-        change.changes, [](const ReadingChange& one) { return !one.pods.empty(); });
-    for (const ReadingChange& one : change.changes) {
-      if (has_moved && FollowsFromPods(one.field)) continue;
-      std::string field = one.pods.empty() ? one.field
-                                           : Cat("role of ", one.pods.size(),
-                                                 one.pods.size() == 1 ? " pod" : " pods");
-      table.Add({{Safe(field)},
-                 {Start(TextOf(one.before)), Colour::kRed},
-                 {Start(TextOf(one.after)), Colour::kGreen},
-                 {Safe(Some(one.pods)), Colour::kDim}});
-    }
-    context_.out->Write(Cat(table.Render(context_.colour, 2), '\n'));
-  }
-
-  Value Strings(const std::vector<std::string>& texts) {
-    std::vector<Value> values;
-    for (const std::string& text : texts) values.push_back(Value::String(text));
-    return json::MakeArray(arena_, values);
   }
 
   Value JsonOf(const Pair& pair) {
@@ -370,32 +315,13 @@ class Diff {
     return object.Finish(arena_);
   }
 
-  Value JsonOf(const Comparison& comparison, const WorkloadChange& change) {
-    std::vector<Value> changes;
-    for (const ReadingChange& one : change.changes) {
-      json::ObjectBuilder object;
-      object.Add("field", Value::String(one.field));
-      object.Add("before", one.before);
-      object.Add("after", one.after);
-      if (!one.pods.empty()) object.Add("pods", Strings(one.pods));
-      changes.push_back(object.Finish(arena_));
-    }
-    json::ObjectBuilder object;
-    object.Add("workload", Value::String(change.workload));
-    object.Add("source", Value::String(comparison.source));
-    object.Add("wasRead", Value::Bool(change.was_read));
-    object.Add("isRead", Value::Bool(change.is_read));
-    object.Add("changes", json::MakeArray(arena_, changes));
-    return object.Finish(arena_);
-  }
-
   void PrintJson(bool is_changed) {
     std::vector<Value> definitions;
     for (const Pair& pair : pairs_) definitions.push_back(JsonOf(pair));
     std::vector<Value> workloads;
     for (const Comparison& comparison : comparisons_) {
       for (const WorkloadChange& change : comparison.changes) {
-        workloads.push_back(JsonOf(comparison, change));
+        workloads.push_back(ChangeJson(change, comparison.source, arena_));
       }
     }
     json::ObjectBuilder all;

@@ -98,6 +98,8 @@ struct ValidateOptions {
 struct CheckOptions {
   std::vector<std::string> files;  // definitions; none: the built-in ones
   std::vector<std::string> crds;   // --crd
+  std::vector<std::string> drift;  // --drift OLD NEW
+  InputOptions input;              // objects that drift is looked at on, and the cluster
   bool lenient = false;
   bool show_silenced = false;
   FailOn fail_on = FailOn::kError;

@@ -38,16 +38,10 @@ class Historian {
   }
 
  private:
-  // The operator that a release is of: "kuberay" of "kuberay/v1.7.0".
-  static std::string_view OperatorOf(std::string_view release) {
-    std::size_t slash = release.rfind('/');
-    return slash == std::string_view::npos ? std::string_view() : release.substr(0, slash);
-  }
-
   // Whether an earlier release of the same operator has the version.
   bool HadVersion(std::string_view release) const {
     return std::ranges::any_of(history_.releases, [&](const ReleaseResult& earlier) {
-      return earlier.has_version && OperatorOf(earlier.release) == OperatorOf(release);
+      return earlier.has_version && releases_.AreOfOneOperator(earlier.release, release);
     });
   }
 

@@ -35,10 +35,20 @@ std::vector<Release> Releases::Of(std::string_view group, std::string_view kind,
            built_ins_.Find(known.group, known.version, known.kind), true});
     }
   }
-  if (order_ == Order::kAsAdded) return found;
+  if (!order_.empty()) {
+    std::ranges::stable_sort(found, {}, [&](const Release& release) {
+      return std::ranges::find(order_, release.name) - order_.begin();
+    });
+    return found;
+  }
   std::ranges::stable_sort(
       found, [](const Release& a, const Release& b) { return IsOlder(a.name, b.name); });
   return found;
+}
+
+bool Releases::AreOfOneOperator(std::string_view release, std::string_view other) const {
+  auto operator_of = [](std::string_view name) { return name.substr(0, name.rfind('/') + 1); };
+  return !order_.empty() || operator_of(release) == operator_of(other);
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/arena.h"
@@ -27,11 +28,11 @@ struct Release {
 // Owns what it was given. The Releases that it hands out live as long as it does.
 class Releases {
  public:
-  enum class Order : bool { kByName, kAsAdded };
-
-  // `built_ins` outlives this: the kinds that come with Kubernetes have one release.
-  explicit Releases(const BuiltIns& built_ins, Order order = Order::kByName)
-      : built_ins_(built_ins), order_(order) {}
+  // `built_ins` outlives this: the kinds that come with Kubernetes have one release. `order`: the
+  // names of the releases, the oldest first, all of one operator; without it names are compared by
+  // the numbers in them, and what stands before the last "/" is the operator.
+  explicit Releases(const BuiltIns& built_ins, std::vector<std::string> order = {})
+      : built_ins_(built_ins), order_(std::move(order)) {}
   Releases(const Releases&) = delete;
   Releases& operator=(const Releases&) = delete;
 
@@ -39,8 +40,7 @@ class Releases {
   // publishes of its kinds (schema/open_api.h) is passed over. Nothing of `document` is kept.
   void Add(const json::Value& document, std::string_view release);
 
-  // Of one version of a kind, or of all, the oldest release first: names are compared by the
-  // numbers in them, unless they are in the order in which they were added.
+  // Of one version of a kind, or of all, the oldest release first.
   std::vector<Release> Of(std::string_view group, std::string_view kind,
                           std::string_view version = {}) const;
   // Whether something that was added has this kind.
@@ -48,12 +48,13 @@ class Releases {
     return by_kind_.contains({std::string(group), std::string(kind)});
   }
   std::size_t size() const { return count_; }
+  bool AreOfOneOperator(std::string_view release, std::string_view other) const;
 
  private:
   using Kind = std::pair<std::string, std::string>;  // group and kind
 
   const BuiltIns& built_ins_;
-  Order order_;
+  std::vector<std::string> order_;
   std::deque<Arena> arenas_;
   std::map<Kind, std::vector<Release>> by_kind_;
   std::size_t count_ = 0;
