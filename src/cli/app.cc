@@ -506,7 +506,9 @@ class App {
     CLI::App* command = Add("diff", "Show what changes between two definitions",
                             [this]() -> Command { return diff_; });
     command->footer(Cat(kDiffs, kFooter));
-    command->add_option("OLD", diff_.before, "A file, - or the name of a built-in definition")
+    command
+        ->add_option("OLD", diff_.before,
+                     "A file or folder, - or the name of a built-in definition")
         ->required();
     command->add_option("NEW", diff_.after, "The same")->required();
     AddRepeated(

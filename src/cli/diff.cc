@@ -31,10 +31,10 @@ using inspect::ReadingChange;
 using inspect::WorkloadChange;
 using json::Value;
 
-// OLD or NEW: the definitions of a file, or a built-in one.
+// OLD or NEW: the definitions of a file or folder, or a built-in one.
 struct Side {
   std::string name;
-  bool is_file = false;
+  std::vector<std::string> files;  // that definitions were read from
   definition::Registry registry;
   std::vector<const Karta*> kartas;
   std::vector<std::unique_ptr<Karta>> opened;  // of the catalog
@@ -100,13 +100,17 @@ class Diff {
     }
     bool is_stdin = side.name == "-";
     if (!is_stdin && !context_.files->Stat(side.name)) return OpenBuiltIn(side);
-    Result<std::string> text = input::ReadText(*context_.files, side.name);
-    if (!text) {
-      Fail(side.name, text.error().Describe(), kUsage);
-      return false;
-    }
-    side.is_file = true;
-    return Load(*text, side);
+    bool is_valid = true;
+    int code = ReadDefinitionFiles({side.name}, context_, [&](const DefinitionFile& file) {
+      std::vector<definition::Loaded> documents = DocumentsOf(file);
+      std::size_t count = documents.size();
+      if (count > 0) side.files.push_back(file.name);
+      is_valid = is_valid && Take(std::move(documents), file, side);
+      return count;
+    });
+    // Without anything to compare there is no answer.
+    if (code != kOk) exit_code_ = kUsage;
+    return is_valid && code == kOk;
   }
 
   bool OpenBuiltIn(Side& side) {
@@ -127,26 +131,30 @@ class Diff {
     return true;
   }
 
-  bool Load(const std::string& text, Side& side) {
+  std::vector<definition::Loaded> DocumentsOf(const DefinitionFile& file) const {
     definition::LoadOptions loading;
     loading.mode = options_.lenient ? definition::Mode::kLenient : definition::Mode::kStrict;
-    loading.source = side.name;
-    for (definition::Loaded& loaded : definition::LoadText(text, loading)) {
+    loading.source = file.name;
+    std::vector<definition::Loaded> documents = definition::LoadText(file.text, loading);
+    if (!file.is_named) std::erase_if(documents, definition::IsForeign);
+    return documents;
+  }
+
+  bool Take(std::vector<definition::Loaded> documents, const DefinitionFile& file, Side& side) {
+    for (definition::Loaded& loaded : documents) {
       if (loaded.karta == nullptr || !loaded.karta->is_valid) {
         std::erase_if(loaded.findings, [](const auto& finding) { return !finding.is_error(); });
-        context_.err->Write(definition::Render(loaded.findings, text));
-        Fail(side.name, "the definition is invalid, and was not compared", kUsage);
+        context_.err->Write(definition::Render(loaded.findings, file.text));
+        Fail(file.name, "the definition is invalid, and was not compared", kUsage);
         return false;
       }
       side.kartas.push_back(loaded.karta.get());
       if (Result<void> added = side.registry.Add(std::move(loaded.karta)); !added) {
-        Fail(side.name, added.error().message(), kUsage);
+        Fail(file.name, added.error().message(), kUsage);
         return false;
       }
     }
-    if (!side.kartas.empty()) return true;
-    Fail(side.name, "there is no definition in it", kUsage);
-    return false;
+    return true;
   }
 
   // By kind; of two files with one definition each these two, whatever they are about.
@@ -199,14 +207,14 @@ class Diff {
   void CompareCases() {
     std::vector<std::string> files;
     for (const Side* side : {&before_, &after_}) {
-      if (!side->is_file || side->name == "-") continue;
-      std::string_view stem = side->name;
-      for (std::string_view ending : {".yaml", ".yml", ".json"}) {
-        if (stem.ends_with(ending)) stem.remove_suffix(ending.size());
+      for (std::string_view stem : side->files) {
+        for (std::string_view ending : {".yaml", ".yml", ".json"}) {
+          if (stem.ends_with(ending)) stem.remove_suffix(ending.size());
+        }
+        std::string file = Cat(stem, inspect::kCaseFileEnding);
+        bool is_there = context_.files->Stat(file).has_value();
+        if (is_there && std::ranges::find(files, file) == files.end()) files.push_back(file);
       }
-      std::string file = Cat(stem, inspect::kCaseFileEnding);
-      bool is_there = context_.files->Stat(file).has_value();
-      if (is_there && std::ranges::find(files, file) == files.end()) files.push_back(file);
     }
     for (const std::string& file : files) CompareCasesOf(file);
   }
