@@ -469,7 +469,7 @@ class App {
         ->add_option("--drift", check_.drift,
                      "What changes between two releases, each a file or folder with custom "
                      "resource definitions; OLD may be 'cluster'")
-        ->type_name("OLD NEW")
+        ->option_text("OLD NEW")
         ->expected(2);
     AddRepeated(command, "-f,--filename", check_.input.files, "FILE|DIR|-",
                 "With --drift: objects that would be read differently, instead of the cluster's");

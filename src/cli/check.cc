@@ -139,7 +139,7 @@ class Checking {
       if (cluster_) return ReadFiles({options_.drift[1]}, names_[1]);
       return Complain(context_, kCluster, "there is none to compare with"), Worsen(kFailed);
     }
-    for (std::size_t i : {0, 1}) ReadFiles({options_.drift[i]}, names_[i]);
+    for (std::size_t i : {0U, 1U}) ReadFiles({options_.drift[i]}, names_[i]);
   }
 
   // The releases below the files; all of them one, unless `release` is empty.

@@ -27,7 +27,6 @@ namespace {
 
 using definition::Karta;
 using inspect::DefinitionChange;
-using inspect::ReadingChange;
 using inspect::WorkloadChange;
 using json::Value;
 
