@@ -470,7 +470,8 @@ class App {
                      "What changes between two releases, each a file or folder with custom "
                      "resource definitions; OLD may be 'cluster'")
         ->option_text("OLD NEW")
-        ->expected(2);
+        ->expected(2)
+        ->take_all();
     AddRepeated(command, "-f,--filename", check_.input.files, "FILE|DIR|-",
                 "With --drift: objects that would be read differently, instead of the cluster's");
     AddCluster(command, check_.input.cluster, Clusters::kOne);

@@ -122,6 +122,8 @@ class Checking {
   }
 
   std::string_view Misuse() const {
+    if (is_drift() && options_.drift.size() != 2)
+      return "--drift takes two releases, OLD and NEW; definitions are named before it";
     if (is_drift() && !options_.crds.empty()) return "give either --crd or --drift";
     if (!is_drift() && !options_.input.files.empty()) return "-f goes with --drift";
     return {};
