@@ -13,7 +13,8 @@ SHARED = pathlib.Path(os.environ.get("WMAP_SHARED") or ROOT.parent / "shared")
 EXTENSIONS = "wmap.dev/extensions"
 # The members of extensions that are expressions: on the object, and on others.
 ON_OBJECT = {"exists", "wanted", "active", "described", "startsAfter", "startsByIndex",
-             "ownerInstance", "minimum", "name", "reason", "message"}
+             "ownerInstance", "minimum", "name", "reason", "message", "holdsOnReadyPods", "createdLater",
+             "wraps"}
 ON_CHILD = {"instance", "copy", "replicas"}
 
 
@@ -39,7 +40,8 @@ def expressions(karta):
             yield not {"podSelector", "suspendDefinition"} & set(trail), text
     extensions = karta["metadata"].get("annotations", {}).get(EXTENSIONS, "{}")
     for trail, text in texts(json.loads(extensions)):
-        if trail[-1] in ON_OBJECT | ON_CHILD:
+        # The reasons of silenced findings are for people.
+        if trail[-1] in ON_OBJECT | ON_CHILD and "silenced" not in trail:
             yield trail[-1] in ON_OBJECT, text
 
 

@@ -83,16 +83,31 @@ constexpr auto kSymbolsOf = [] {
   return first;
 }();
 
-// Most names are none, and few keywords start with the same letter.
+// By length and first letter, which most names have with no keyword in common.
+constexpr auto kKeywordStarts = [] {
+  std::array<std::uint32_t, 8> starts{};
+  for (std::string_view keyword : kKeywords) starts[keyword.size()] |= 1U << (keyword[0] - 'a');
+  return starts;
+}();
+
 bool IsKeyword(std::string_view name) {
-  return std::ranges::any_of(kKeywords, [&](std::string_view keyword) {
-    return keyword[0] == name[0] && keyword == name;
-  });
+  if (name.size() >= kKeywordStarts.size() || name[0] < 'a' || name[0] > 'z') return false;
+  if ((kKeywordStarts[name.size()] >> (name[0] - 'a') & 1U) == 0) return false;
+  return std::ranges::find(kKeywords, name) != kKeywords.end();
 }
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool IsNamePart(char c) { return IsNameStart(c) || IsDigit(c); }
+
+// What names consist of: 1 = also at their start, 2 = not there.
+constexpr auto kNameBytes = [] {
+  std::array<std::uint8_t, 256> bytes{};
+  for (unsigned c = 'a'; c <= 'z'; ++c) bytes[c] = bytes[c - 'a' + 'A'] = 1;
+  for (unsigned c = '0'; c <= '9'; ++c) bytes[c] = 2;
+  bytes[static_cast<unsigned char>('_')] = 1;
+  return bytes;
+}();
+bool IsNameStart(char c) { return kNameBytes[static_cast<unsigned char>(c)] == 1; }
+bool IsNamePart(char c) { return kNameBytes[static_cast<unsigned char>(c)] != 0; }
 
 }  // namespace
 
@@ -126,7 +141,7 @@ void Lexer::SkipSpace() {
 }
 
 std::size_t Lexer::NameEnd(std::size_t from, bool qualified) const {
-  while (IsNamePart(Byte(from))) ++from;
+  while (from < source_.size() && IsNamePart(source_[from])) ++from;
   while (qualified && Byte(from) == ':' && Byte(from + 1) == ':' && IsNameStart(Byte(from + 2))) {
     from += 2;
     while (IsNamePart(Byte(from))) ++from;
