@@ -1,7 +1,9 @@
 // `wmap check`: definitions against the schemas of the kinds that they are about.
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "base/text.h"
 #include "cli/cluster.h"
@@ -87,7 +89,7 @@ class Checking {
     if (NeedsCluster())
       cluster_ = ClusterSchemas::Open(options_.input.cluster, context_, registry_);
     ReadReleases();
-    if (exit_code_ == kUsage && releases_.size() == 0) return exit_code_;
+    if (exit_code_ == kUsage && releases_.Kinds().empty()) return exit_code_;
     if (options_.files.empty()) {
       CheckKnown();
     } else {
@@ -144,26 +146,70 @@ class Checking {
     for (std::size_t i : {0U, 1U}) ReadFiles({options_.drift[i]}, names_[i]);
   }
 
+  // A document, and the file that it stands in.
+  struct Given {
+    Value document;
+    std::string file;
+  };
+
   // The releases below the files; all of them one, unless `release` is empty.
   void ReadFiles(const std::vector<std::string>& files, const std::string& release) {
     input::Options options;
     options.places = input::Options::Places::kNone;
-    std::size_t before = releases_.size();
+    Arena arena;
+    std::vector<Given> all;
     input::Read(
         files, *context_.files, options,
         [&](const input::Object& object) {
-          releases_.Add(object.value,
-                        release.empty() ? ReleaseOf(object.source.file, files) : release);
+          if (!schema::Releases::IsOne(object.value)) return;
+          all.push_back({json::DeepCopy(arena, object.value), std::string(object.source.file)});
         },
         [&](const input::Problem& problem) {
           if (problem.severity == input::Problem::Severity::kWarning) return;
           Complain(context_, problem.source.Describe(), problem.error.Describe());
           Worsen(kUsage);
         });
-    if (!files.empty() && releases_.size() == before && exit_code_ == kOk) {
+    if (!files.empty() && all.empty() && exit_code_ == kOk) {
       Complain(context_, Join(files, ", "), "there is no CustomResourceDefinition in it");
       Worsen(kFailed);
     }
+    if (release.empty()) return AddByFolder(all, files);
+    std::map<std::string, const Given*> known;
+    for (const Given& given : all) {
+      auto [other, is_new] = known.try_emplace(NameOf(given.document), &given);
+      if (!is_new && given.file != other->second->file) {
+        Complain(context_, release,
+                 Cat("has ", NameOf(given.document), " twice, in ", other->second->file, " and ",
+                     given.file));
+        Worsen(kUsage);
+      }
+      releases_.Add(given.document, release);
+    }
+  }
+
+  // A folder is a release, unless its files have one kind several times: then each file is.
+  void AddByFolder(const std::vector<Given>& all, const std::vector<std::string>& files) {
+    std::map<std::string, std::map<std::string, std::set<std::string>>> holders;
+    for (const Given& given : all) {
+      holders[ReleaseOf(given.file, files)][NameOf(given.document)].insert(given.file);
+    }
+    for (const Given& given : all) {
+      std::string release = ReleaseOf(given.file, files);
+      bool is_split = std::ranges::any_of(
+          holders[release], [](const auto& entry) { return entry.second.size() > 1; });
+      bool is_named = std::ranges::find(files, given.file) != files.end();
+      if (is_split && !is_named) {
+        CatTo(release, '/', std::string_view(given.file).substr(given.file.rfind('/') + 1));
+      }
+      releases_.Add(given.document, release);
+    }
+  }
+
+  // "flowjobs.mine.example.org" of a custom resource definition.
+  static std::string NameOf(const Value& document) {
+    std::string_view name = document.Get("metadata").Get("name").text_or_empty();
+    return std::string(name.empty() ? document.Get("spec").Get("names").Get("kind").text_or_empty()
+                                    : name);
   }
 
   // The built-in definitions, and those of the cluster in the place of some; of a cluster, and
@@ -220,6 +266,15 @@ class Checking {
 
   // The workloads that would be read differently.
   void LookAtObjects() {
+    if (checked_.empty() && exit_code_ == kOk) {
+      std::vector<std::string> kinds;
+      for (const schema::Releases::Named& one : releases_.Kinds()) {
+        kinds.push_back(one.kind.Describe());
+      }
+      context_.err->Write(Cat("error: no definition covers ", Safe(Join(kinds, ", ")),
+                              "; name one before --drift\n"));
+      Worsen(kNotCovered);
+    }
     std::vector<definition::GroupVersionKind> kinds;
     for (const Checked& checked : checked_) kinds.push_back(checked.karta->kind());
     drift_ =
@@ -286,13 +341,37 @@ class Checking {
   // What has no schema was not checked, and so is not fine: for one that the user has named that is
   // the answer.
   void TellUnchecked() {
-    std::int64_t count = std::ranges::count_if(
-        checked_, [](const Checked& checked) { return checked.history.releases.empty(); });
+    std::int64_t count = 0;
+    for (const Checked& checked : checked_) {
+      if (!checked.history.releases.empty()) continue;
+      ++count;
+      if (!options_.files.empty()) TellWithoutSchema(checked.karta->kind());
+    }
     if (count == 0) return;
-    context_.err->Write(Cat(options_.files.empty() ? "" : "error: ", Numbered(count, "definition"),
+    if (!options_.files.empty()) return Worsen(kFailed);
+    context_.err->Write(Cat(Numbered(count, "definition"),
                             " could not be checked: there is no schema of the kind; give its "
                             "CustomResourceDefinition by --crd, or a cluster that has it\n"));
-    if (!options_.files.empty()) Worsen(kFailed);
+  }
+
+  // What is there that may be meant.
+  void TellWithoutSchema(const definition::GroupVersionKind& kind) const {
+    std::vector<std::string> near;
+    std::string words = ToLower(kind.kind);
+    for (const schema::Releases::Named& other : releases_.Kinds()) {
+      bool is_alike = ToLower(other.kind.kind) == words || other.kind.group == kind.group;
+      if (is_alike) {
+        near.push_back(Cat(other.kind.Describe(), other.is_served ? "" : " (not served)"));
+      }
+    }
+    constexpr std::size_t kMost = 5;
+    if (near.size() > kMost) near.resize(kMost);
+    std::string hint = near.empty() ? std::string(
+                                          "give its CustomResourceDefinition by --crd, or "
+                                          "a cluster that has it")
+                                    : Cat("there is ", Join(near, ", "));
+    context_.err->Write(Cat("error: ", Safe(kind.Describe()),
+                            " could not be checked: there is no schema of it; ", Safe(hint), '\n'));
   }
 
   // --- Output.
@@ -317,7 +396,10 @@ class Checking {
   }
 
   void PrintTable() {
-    if (checked_.empty()) return;
+    if (checked_.empty()) {
+      if (is_drift()) PrintDrift();
+      return;
+    }
     for (const Checked& checked : checked_) {
       PrintFindings(checked.history.found, checked);
       if (options_.show_silenced) PrintFindings(checked.history.silenced, checked);
@@ -357,7 +439,7 @@ class Checking {
           "no workloads were looked at: there is no cluster; give objects with -f\n");
       return;
     }
-    context_.out->Write("\n");
+    if (!checked_.empty()) context_.out->Write("\n");
     for (const inspect::WorkloadChange& change : drift_.changes) PrintChange(change, "", context_);
     auto count = static_cast<std::int64_t>(drift_.workloads);
     context_.out->Write(Cat(drift_.changes.size(), " of ", Numbered(count, "workload"),

@@ -43,7 +43,9 @@ Value Named(std::string_view name, Value value, Arena& arena) {
 // A text that is made here.
 Value Text(std::string_view text, Arena& arena) { return json::MakeString(arena, text); }
 
-std::string PageOf(std::string_view rule) { return Cat("docs/rules.md#", ToLower(rule)); }
+std::string PageOf(std::string_view rule) {
+  return Cat("https://wmap.dev/docs/rules.md#", ToLower(rule));
+}
 
 Value RuleJson(const Rule& rule, Arena& arena) {
   json::ObjectBuilder object;
@@ -197,13 +199,15 @@ std::string GithubOf(std::span<const Told> told) {
   for (const Told& one : told) {
     const Finding& finding = *one.finding;
     if (!finding.silenced_because.empty()) continue;
+    // What came on standard input is in no file that could be shown.
+    bool has_file = finding.source != "<stdin>";
     CatTo(lines, "::", definition::SeverityName(finding.severity),
-          " file=", Escaped(Safe(finding.source), ":,"));
+          has_file ? Cat(" file=", Escaped(Safe(finding.source), ":,"), ",") : std::string(" "));
     if (finding.place.known()) {
-      CatTo(lines, ",line=", finding.place.line, ",col=", finding.place.column,
-            ",endColumn=", finding.place.column + finding.width);
+      CatTo(lines, "line=", finding.place.line, ",col=", finding.place.column,
+            ",endColumn=", finding.place.column + finding.width, ",");
     }
-    CatTo(lines, ",title=", Escaped(finding.id, ":,"), "::", Escaped(Safe(MessageOf(one)), ""),
+    CatTo(lines, "title=", Escaped(finding.id, ":,"), "::", Escaped(Safe(MessageOf(one)), ""),
           '\n');
   }
   return lines;

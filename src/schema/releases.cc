@@ -8,6 +8,20 @@
 
 namespace wmap::schema {
 
+bool Releases::IsOne(const json::Value& document) { return IsCrd(document) || IsOpenApi(document); }
+
+std::vector<Releases::Named> Releases::Kinds() const {
+  std::vector<Named> kinds;
+  for (const auto& [kind, releases] : by_kind_) {
+    std::map<std::string, bool> versions;  // whether any release serves it
+    for (const Release& release : releases) versions[release.version] |= release.is_served;
+    for (const auto& [version, is_served] : versions) {
+      kinds.push_back({{kind.first, version, kind.second}, is_served});
+    }
+  }
+  return kinds;
+}
+
 void Releases::Add(const json::Value& document, std::string_view release) {
   bool is_crd = IsCrd(document);
   if (!is_crd && !IsOpenApi(document)) return;
@@ -16,7 +30,6 @@ void Releases::Add(const json::Value& document, std::string_view release) {
     std::vector<Release>& known = by_kind_[{version.kind.group, version.kind.kind}];
     known.push_back(
         {std::string(release), version.kind.version, version.schema, version.is_served});
-    ++count_;
   }
 }
 

@@ -36,6 +36,8 @@ class Releases {
   Releases(const Releases&) = delete;
   Releases& operator=(const Releases&) = delete;
 
+  // Whether Add() would take something of a document.
+  static bool IsOne(const json::Value& document);
   // A document of a release; what is neither a custom resource definition nor what an API server
   // publishes of its kinds (schema/open_api.h) is passed over. Nothing of `document` is kept.
   void Add(const json::Value& document, std::string_view release);
@@ -47,7 +49,12 @@ class Releases {
   bool Has(std::string_view group, std::string_view kind) const {
     return by_kind_.contains({std::string(group), std::string(kind)});
   }
-  std::size_t size() const { return count_; }
+  // The kinds that were added, each version once.
+  struct Named {
+    definition::GroupVersionKind kind;
+    bool is_served = true;
+  };
+  std::vector<Named> Kinds() const;
   bool AreOfOneOperator(std::string_view release, std::string_view other) const;
 
  private:
@@ -57,7 +64,6 @@ class Releases {
   std::vector<std::string> order_;
   std::deque<Arena> arenas_;
   std::map<Kind, std::vector<Release>> by_kind_;
-  std::size_t count_ = 0;
 };
 
 // Whether the name of a release comes before another: "v1.9.0" before "v1.10.0", versions before
