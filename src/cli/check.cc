@@ -89,7 +89,9 @@ class Checking {
     if (NeedsCluster())
       cluster_ = ClusterSchemas::Open(options_.input.cluster, context_, registry_);
     ReadReleases();
-    if (exit_code_ == kUsage && releases_.Kinds().empty()) return exit_code_;
+    // Half of a comparison would be an answer to another question.
+    bool is_empty = releases_.Kinds().empty();
+    if (exit_code_ != kOk && (is_drift() || is_empty)) return exit_code_;
     if (options_.files.empty()) {
       CheckKnown();
     } else {
