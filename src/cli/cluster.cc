@@ -266,6 +266,11 @@ std::expected<std::unique_ptr<Cluster>, int> Cluster::Open(const InputOptions& o
   }
   if (select.name_space.empty() && !select.all_namespaces) select.name_space = target->name_space;
   if (!select.all_namespaces) cluster->scope_.name_space = select.name_space;
+  if (std::string_view why = kube::SegmentFault(cluster->scope_.name_space); !why.empty()) {
+    context.err->Write(
+        Cat("error: invalid namespace ", Safe(Quote(select.name_space)), ": ", why, '\n'));
+    return std::unexpected<int>(kUsage);
+  }
   cluster->detail_ = detail;
   cluster->scope_.purpose = PurposeOf(detail);
   cluster->scope_.page_size = options.cluster.page_size;

@@ -26,7 +26,7 @@ std::string Described(const kube::ApiType& type) {
 }
 
 // Of what definitions and the cluster call so, the kinds that definitions cover; those that the
-// cluster serves when there are such.
+// cluster serves when it has any type of that name.
 std::vector<TypeMatch> Candidates(std::string_view type,
                                   const std::vector<const kube::ApiType*>& named,
                                   const Registry& registry, const kube::Discovery& served) {
@@ -38,7 +38,7 @@ std::vector<TypeMatch> Candidates(std::string_view type,
   for (const kube::ApiType* one : named) {
     if (registry.Covers(one->group, one->kind)) AddOnce({one->group, one->kind, {}}, here);
   }
-  return here.empty() ? all : here;
+  return here.empty() && named.empty() ? all : here;
 }
 
 bool IsServed(const TypeMatch& match, const kube::Discovery& served) {

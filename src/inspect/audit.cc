@@ -189,8 +189,9 @@ class WorkloadAudit {
   // What an object says of its own rollout.
   void AddRollout(const Rollout& rollout) {
     using State = Rollout::State;
-    is_updating_ |=
-        rollout.has_older || rollout.state == State::kGoing || rollout.state == State::kStuck;
+    // One that is stuck passes no more, unless it is between two templates: then it is told as
+    // that.
+    is_updating_ |= rollout.has_older || rollout.state == State::kGoing;
     is_held_ |= rollout.state == State::kHeld;
     holds_all_ |= rollout.holds_all;
   }

@@ -9,6 +9,7 @@
 #include "json/reader.h"
 #include "json/value.h"
 #include "kube/cache.h"
+#include "kube/escape.h"
 
 namespace wmap::kube {
 namespace {
@@ -69,7 +70,9 @@ std::string ApiType::ApiVersion() const {
 
 std::string ApiType::Path(std::string_view name_space) const {
   std::string path = group.empty() ? Cat("/api/", version) : Cat("/apis/", group, '/', version);
-  if (namespaced && !name_space.empty()) CatTo(path, "/namespaces/", name_space);
+  if (namespaced && !name_space.empty()) {
+    CatTo(path, "/namespaces/", PercentEncoded(name_space));
+  }
   return Cat(path, '/', plural);
 }
 

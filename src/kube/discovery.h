@@ -27,8 +27,8 @@ struct ApiType {
 
   // "apps/v1", "v1".
   std::string ApiVersion() const;
-  // Where its objects are: "/apis/apps/v1/namespaces/demo/deployments"; those of all namespaces
-  // with an empty `name_space`, which types without namespaces ignore.
+  // Where its objects are, escaped: "/apis/apps/v1/namespaces/demo/deployments"; those of all
+  // namespaces with an empty `name_space`, which types without namespaces ignore.
   std::string Path(std::string_view name_space) const;
 };
 

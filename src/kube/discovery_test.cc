@@ -101,6 +101,7 @@ TEST_F(DiscoveryTest, ReadsTheAggregatedForm) {
   ASSERT_NE(pod, nullptr);
   EXPECT_EQ(pod->ApiVersion(), "v1");
   EXPECT_EQ(pod->Path("demo"), "/api/v1/namespaces/demo/pods");
+  EXPECT_EQ(pod->Path("a?b=c/.."), "/api/v1/namespaces/a%3Fb%3Dc%2F../pods");
   EXPECT_EQ(pod->Path(""), "/api/v1/pods");
   EXPECT_THAT(pod->short_names, ElementsAre("po"));
   EXPECT_TRUE(pod->can_list && pod->can_watch && pod->namespaced);

@@ -22,6 +22,14 @@ std::string PercentEncoded(std::string_view text) {
   return encoded;
 }
 
+std::string_view SegmentFault(std::string_view text) {
+  if (text == ".") return "may not be '.'";
+  if (text == "..") return "may not be '..'";
+  if (text.contains('/')) return "may not contain '/'";
+  if (text.contains('%')) return "may not contain '%'";
+  return {};
+}
+
 void AppendParameter(std::string& path, std::string_view name, std::string_view value) {
   if (value.empty()) return;
   CatTo(path, path.contains('?') ? '&' : '?', name, '=', PercentEncoded(value));

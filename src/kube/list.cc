@@ -101,6 +101,10 @@ Result<void> List::ReadPage(Sink sink) {
   bool is_list = page && page->Get("kind").text_or_empty().ends_with("List") &&
                  page->Get("metadata").is_object() &&
                  (page->Get("items").is_array() || page->Get("items").is_null());
+  // What is none of them would be missing from the whole.
+  if (is_list && page->Get("items").is_array()) {
+    is_list = std::ranges::all_of(page->Get("items").items(), &Value::is_object);
+  }
   if (!is_list) {
     return Fail(Code::kUnreachable,
                 Cat("the server's answer to GET ", query_.type.Path(query_.name_space),

@@ -74,7 +74,9 @@ TEST_F(ListTest, OnlyAListIsAList) {
   HttpServer server([&](const std::string&) { return HttpServer::Reply(200, body); });
   for (const char* other : {R"({"kind":"Status","metadata":{}})", R"({"metadata":{}})", "[]", "",
                             R"({"kind":"PodList","metadata":{},"items":{}})",
-                            R"({"kind":"PodList","metadata":{},"items":[{}])", "<html>"}) {
+                            R"({"kind":"PodList","metadata":{},"items":[{}])", "<html>",
+                            R"({"kind":"PodList","metadata":{},"items":[{},7]})",
+                            R"({"kind":"PodList","metadata":{},"items":[null]})"}) {
     body = other;
     EXPECT_THAT(Read(server, {.type = Pods()}), ElementsAre(HasSubstr("is no list"))) << other;
   }

@@ -42,8 +42,9 @@ Result<Kubeconfig> LoadKubeconfig(const std::string& kubeconfig_flag,
 
 namespace {
 
-Result<Target> FindTargetOf(const Kubeconfig& config, const Overrides& overrides,
-                            const Environment& environment, const FileSystem& files) {
+Result<Target> FindTargetOf(const Kubeconfig& config, const std::string& kubeconfig_flag,
+                            const Overrides& overrides, const Environment& environment,
+                            const FileSystem& files) {
   bool is_chosen = !overrides.context.empty() || !overrides.cluster.empty() ||
                    !overrides.user.empty() || !overrides.server.empty();
   if (!config.empty() || is_chosen) return config.Resolve(overrides);
@@ -51,6 +52,10 @@ Result<Target> FindTargetOf(const Kubeconfig& config, const Overrides& overrides
     if (!overrides.name_space.empty()) target->name_space = overrides.name_space;
     target->user.impersonation = overrides.impersonation;
     return *std::move(target);
+  }
+  if (!kubeconfig_flag.empty()) {
+    return Fail(Code::kNotDefined,
+                Cat("no cluster configured: there is none in the kubeconfig ", kubeconfig_flag));
   }
   std::string named = environment("KUBECONFIG");
   bool is_there = std::ranges::any_of(
@@ -68,7 +73,7 @@ Result<Target> FindTargetOf(const Kubeconfig& config, const Overrides& overrides
 Result<Target> FindTarget(const std::string& kubeconfig_flag, const Overrides& overrides,
                           const Environment& environment, const FileSystem& files) {
   WMAP_TRY(Kubeconfig config, LoadKubeconfig(kubeconfig_flag, environment, files));
-  WMAP_TRY(Target target, FindTargetOf(config, overrides, environment, files));
+  WMAP_TRY(Target target, FindTargetOf(config, kubeconfig_flag, overrides, environment, files));
   WMAP_TRY(target.environment_proxy, EnvironmentProxy(target.cluster.server, environment));
   return target;
 }

@@ -39,12 +39,10 @@ Result<std::string> PathOf(const Patch& patch) {
     return Fail(Code::kInvalid, Cat(Quote(text), " is no ", what));
   };
   if (!IsStep(patch.name)) return refuse("name of an object", patch.name);
-  std::string name_space;
-  if (patch.type.namespaced) {
-    if (!IsStep(patch.name_space)) return refuse("namespace", patch.name_space);
-    name_space = PercentEncoded(patch.name_space);
+  if (patch.type.namespaced && !IsStep(patch.name_space)) {
+    return refuse("namespace", patch.name_space);
   }
-  std::string path = Cat(patch.type.Path(name_space), '/', PercentEncoded(patch.name));
+  std::string path = Cat(patch.type.Path(patch.name_space), '/', PercentEncoded(patch.name));
   if (!patch.subresource.empty()) {
     if (!IsStep(patch.subresource)) return refuse("subresource", patch.subresource);
     CatTo(path, '/', PercentEncoded(patch.subresource));

@@ -56,6 +56,17 @@ class Parts(unittest.TestCase):
             done = wmap(command, "deploy/web", "-n", "access", "--as", "owner")
             self.assertEqual((done.code, done.err), (0, ""))
 
+    def test_a_namespace_that_is_no_name(self):
+        """Nothing is asked of the server, which might take it for another path."""
+        for name, why in (("bad/ns", "'/'"), ("..", "'..'"), (".", "'.'"), ("a%2Fb", "'%'")):
+            done = wmap("get", "-n", name)
+            self.assertEqual((done.code, done.out), (2, ""), name)
+            self.assertIn(f'error: invalid namespace "{name}": may not', done.err)
+            self.assertIn(why, done.err)
+            self.assertEqual(done.err.count("\n"), 1, done.err)
+        done = wmap("get", "-n", "access?x=y")
+        self.assertIn('there is no namespace "access?x=y"', done.err)
+
     def test_another_namespace_and_all_of_them(self):
         for arguments, words in ((("-n", "default"), 'in the namespace "default"'),
                                  (("-A",), "at the cluster scope")):

@@ -69,6 +69,12 @@ class Definitions(unittest.TestCase):
         self.without_cluster("session expired",
                              kubeconfig=plugin(self, "echo session expired >&2; exit 1\n"))
 
+    def test_a_kubeconfig_without_a_cluster_is_named(self):
+        empty = temporary(self, "", ".yaml")
+        result = wmap("get", "--kubeconfig", empty)
+        self.assertEqual((result.code, result.out), (1, ""))
+        self.assertIn(f"there is none in the kubeconfig {empty}", result.err)
+
     def test_a_cluster_that_is_silent_is_not_waited_for(self):
         with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as server:
             port = server.getsockname()[1]
@@ -206,6 +212,9 @@ class Types(unittest.TestCase):
         self.assertIn("Widget (a.example.com/v1) and Widget (b.example.com/v1)", error)
         self.assertIn("no definition covers them", error)
         self.assertIn("the cluster has ConfigMap (v1)", self.refused(4, "cm/x"))
+        # A definition covers another kind of this name, which the cluster does not have.
+        for name in ("service", "services", "Service", "svc", "service/kubernetes"):
+            self.assertIn("the cluster has Service (v1)", self.refused(4, name))
         self.assertIn("the cluster has no such type", self.refused(4, "gadgets"))
 
     def test_every_name_of_a_kind(self):
