@@ -55,6 +55,8 @@ std::string_view CauseCode(CauseKind kind) {
       return "back-off";
     case CauseKind::kLeaving:
       return "leaving";
+    case CauseKind::kElsewhere:
+      return "elsewhere";
   }
   return "";
 }

@@ -33,6 +33,7 @@ enum class CauseKind : std::uint8_t {
   kBackOff,        // its controller pauses, or begins anew, after failures
   kMissing,        // pods are not there, and nothing says why: perhaps they come after others
   kLeaving,        // pods that are being deleted
+  kElsewhere,      // another controller runs it, and makes no pods here
 };
 // "queue", "out-of-memory": stable.
 std::string_view CauseCode(CauseKind kind);

@@ -16,6 +16,7 @@
 #include "inspect/start_order.h"
 #include "inspect/unscheduled.h"
 #include "json/reader.h"
+#include "workload/managed_by.h"
 
 namespace wmap::inspect {
 namespace {
@@ -226,6 +227,7 @@ class Explainer {
     bool is_told = std::ranges::any_of(
         to_.causes, [](const Cause& cause) { return cause.kind <= CauseKind::kRefused; });
     if (wait_) AddWait();
+    AddElsewhere(object);
     // Pods whose place is not free yet, as far as is known.
     is_told |= leaving_ >= missing_ && std::ranges::any_of(to_.causes, [](const Cause& cause) {
                  return cause.kind == CauseKind::kLeaving;
@@ -307,6 +309,20 @@ class Explainer {
     std::string what = has_selector ? Cat("node selector ", selector) : std::string();
     if (has_affinity) CatTo(what, has_selector ? " and " : "", "node affinity");
     return Cat("no pod is wanted: no node matches its ", what, kCount);
+  }
+
+  // Where its pods are read, and there are none as another controller has it.
+  void AddElsewhere(const Value& object) {
+    if (to_.pods_known || !all_.has_pods) return;
+    controller_ = workload::OtherController(object);
+    if (controller_.empty() || IsOver()) return;
+    Cause cause;
+    cause.kind = CauseKind::kElsewhere;
+    cause.summary =
+        Cat("it is left to ", controller_, ", which runs it elsewhere: no pods are made here");
+    cause.details.emplace_back("managedBy of its spec names that controller");
+    cause.commands.push_back(DescribeOwn());
+    to_.causes.push_back(std::move(cause));
   }
 
   void AddWait() {
@@ -879,6 +895,7 @@ class Explainer {
   }
 
   std::string Unverified(std::string_view text) const {
+    if (!controller_.empty()) return Cat(text, "; ", controller_, " runs it elsewhere");
     bool unread = all_.unread.contains("pods");
     return Cat(text, "; its pods ", unread ? "could not be read" : "are not among the inputs");
   }
@@ -897,8 +914,9 @@ class Explainer {
   std::int64_t leaving_ = 0;
   Rollout rollout_;
   std::optional<OwnWait> wait_;
-  std::string unwanted_;  // of one that runs without a pod, why
-  std::string failures_;  // of one that runs, those before
+  std::string controller_;  // that runs it elsewhere
+  std::string unwanted_;    // of one that runs without a pod, why
+  std::string failures_;    // of one that runs, those before
   bool has_status_ = false;
   std::map<std::string_view, std::vector<std::string>> waiting_;  // WaitingRoles()
   std::vector<std::set<std::string>> about_;                      // by event group

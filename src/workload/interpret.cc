@@ -1,7 +1,6 @@
 #include "workload/interpret.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <ranges>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "workload/convert.h"
 #include "workload/evaluation.h"
 #include "workload/headline.h"
+#include "workload/managed_by.h"
 #include "workload/parts.h"
 #include "workload/pods.h"
 #include "workload/status.h"
@@ -63,26 +63,6 @@ bool IsOver(Phase phase) {
          phase == Phase::kSuspending;
 }
 
-// Whether the object is left to another controller than that of its kind, which as a rule runs it
-// in another cluster. Where users or the API server write the default out it names the kind's own.
-// Names of controllers have a domain; other texts under the key are about something else.
-bool RunsElsewhere(const Value& object) {
-  constexpr std::array<std::string_view, 7> kOwnControllers = {
-      "kubernetes.io/job-controller",
-      "jobset.sigs.k8s.io/jobset-controller",
-      "kubeflow.org/training-operator",
-      "kubeflow.org/mpi-operator",
-      "trainer.kubeflow.org/trainjob-controller",
-      "ray.io/kuberay-operator",
-      "workload.codeflare.dev/appwrapper",
-  };
-  Value spec = object.Get("spec");
-  Value by = spec.Get("managedBy");
-  if (!by.is_string()) by = spec.Get("runPolicy").Get("managedBy");
-  std::string_view name = by.text_or_empty();
-  return name.contains('/') && std::ranges::find(kOwnControllers, name) == kOwnControllers.end();
-}
-
 // An object with something in it, but no containers: the path leads to something else, or the
 // object is broken.
 bool IsNoPodSpec(const Value& pod_spec) {
@@ -100,7 +80,8 @@ class Assembler {
                     std::span<const std::string> without) {
     ReadIdentity();
     // Pods of another cluster are not missing in this one; the object mirrors how they do.
-    pods_known_ = options_.pods_known && !(pods.empty() && RunsElsewhere(evaluation_.object()));
+    pods_known_ =
+        options_.pods_known && (!pods.empty() || OtherController(evaluation_.object()).empty());
     parts_ = ReadParts(evaluation_, children);
     for (Part& part : parts_) {
       for (PartInstance& instance : part.instances) {
