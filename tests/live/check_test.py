@@ -62,7 +62,7 @@ class Check(unittest.TestCase):
         other = (DRIFT / "definition.yaml").read_text().replace("FlowJob", "GlowJob")
         result = wmap("check", temporary(self, other, ".yaml"))
         self.assertEqual(result.code, 1)
-        self.assertIn("could not be checked: there is no schema of the kind", result.err)
+        self.assertIn("could not be checked: there is no schema of it", result.err)
 
     def test_an_upgrade_and_the_workloads_that_it_would_misread(self):
         new = str(DRIFT / "crds/flow/v1.10")
