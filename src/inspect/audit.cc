@@ -189,9 +189,9 @@ class WorkloadAudit {
   // What an object says of its own rollout.
   void AddRollout(const Rollout& rollout) {
     using State = Rollout::State;
-    // One that is stuck passes no more, unless it is between two templates: then it is told as
-    // that.
+    // One that is stuck passes no more; between two templates it is told as that.
     is_updating_ |= rollout.has_older || rollout.state == State::kGoing;
+    if (rollout.state == State::kStuck && stuck_.empty()) stuck_ = rollout.clause;
     is_held_ |= rollout.state == State::kHeld;
     holds_all_ |= rollout.holds_all;
   }
@@ -504,7 +504,13 @@ class WorkloadAudit {
       holder = pod.facts;
       why = std::move(trouble);
     }
-    if (holder == nullptr) return;
+    if (holder == nullptr) {
+      // Its new pods were never made, so that none of them shows why.
+      if (!stuck_.empty()) {
+        Add(Severity::kWarning, "rollout-stalled", {}, "its rollout does not go on", stuck_);
+      }
+      return;
+    }
     std::string detail = Cat("pod ", holder->name, ' ', why->needs_be ? "is " : "", why->clause);
     std::string verdict = why->verdict.Describe();
     if (!verdict.empty()) CatTo(detail, ": ", verdict);
@@ -632,6 +638,7 @@ class WorkloadAudit {
   std::int64_t last_change_ = 0;
   bool is_lasting_ = false;
   bool is_changing_ = false;
+  std::string stuck_;                // what an object says of its rollout that is stuck; or ""
   bool is_updating_ = false;         // an object says so
   bool holds_all_ = false;           // before its first pod
   bool is_held_ = false;             // and that it stands still on purpose

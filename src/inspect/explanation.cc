@@ -63,6 +63,7 @@ class Explainer {
     ReadRollouts(object);
     ReadWaits(object);
     unwanted_ = WhyUnwanted(object);
+    if (!to_.pods_known && all_.has_pods) controller_ = workload::OtherController(object);
     if (IsHeldUp()) FindCauses(object);
     if (Is(Phase::kRunning)) FindRolloutCauses();
     AddEvents();
@@ -227,7 +228,7 @@ class Explainer {
     bool is_told = std::ranges::any_of(
         to_.causes, [](const Cause& cause) { return cause.kind <= CauseKind::kRefused; });
     if (wait_) AddWait();
-    AddElsewhere(object);
+    AddElsewhere();
     // Pods whose place is not free yet, as far as is known.
     is_told |= leaving_ >= missing_ && std::ranges::any_of(to_.causes, [](const Cause& cause) {
                  return cause.kind == CauseKind::kLeaving;
@@ -312,9 +313,7 @@ class Explainer {
   }
 
   // Where its pods are read, and there are none as another controller has it.
-  void AddElsewhere(const Value& object) {
-    if (to_.pods_known || !all_.has_pods) return;
-    controller_ = workload::OtherController(object);
+  void AddElsewhere() {
     if (controller_.empty() || IsOver()) return;
     Cause cause;
     cause.kind = CauseKind::kElsewhere;
