@@ -179,6 +179,8 @@ TEST(RulesPage, HasASectionForEveryRule) {
   EXPECT_EQ(sections.size(), definition::Rules().size());
   for (const Rule& rule : definition::Rules()) {
     const Section& section = sections[std::string(rule.id)];
+    EXPECT_NE(Page().find(Cat("[", rule.id, "](#", ToLower(rule.id), ")")), std::string::npos)
+        << rule.id << " is not in the table at the top";
     EXPECT_EQ(section.head, HeadOf(rule)) << rule.id;
     EXPECT_TRUE(section.text.starts_with(Cat(Capital(rule.summary), "."))) << rule.id;
     // What is too large has no place on a page.
